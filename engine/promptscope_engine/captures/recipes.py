@@ -7,51 +7,53 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from promptscope_engine.formats.document import Json, with_texts
 
-from .model import Fidelity, Protocol, word
+from .model import Fidelity, Grade, Protocol, word
 from .protocols import is_count, route
 
 DUMMY_KEY = "sk-promptscope-blank-run-0000000000000000"
 """A key that no service knows. It is longer than the shortest that agents take for one."""
 
 
-class Recipe(Struct, frozen=True):
-    """One agent's.
-
-    `programs`: base names of its command · `env`: variables that turn its traffic · `keys`: variables that hold a
-    made-up key unless the login is kept · `unset`: variables that would turn it elsewhere · `arguments` follow all
-    options · `settings`: an option that takes JSON, and what is laid over the person's own value of it ·
-    `typed`: options or sub-commands behind which the prompt stands · `writes`: what a run may write.
-    """
+class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
+    """How one agent's requests are recorded."""
 
     agent: str
+    """its id"""
     programs: tuple[str, ...]
+    """base names of its command"""
     env: Mapping[str, str] = {}
+    """variables that turn its traffic; `{url}` is the address"""
     keys: tuple[str, ...] = ()
+    """variables that hold a made-up key unless the login is kept"""
     unset: tuple[str, ...] = ()
+    """variables that would turn its traffic elsewhere"""
     arguments: tuple[str, ...] = ()
-    settings: tuple[str, Json] | None = None
+    """what follows all options"""
+    settings: tuple[str, Any] | None = None
+    """an option that takes JSON, and what is laid over the person's own value of it"""
     typed: tuple[str, ...] = ("-p", "--prompt", "--print")
-    fidelity: Fidelity = Fidelity()
+    """options and sub-commands behind which the prompt stands"""
+    grade: Grade = "unknown"
+    """how near its requests are to those that go to the real service: `unredirected`, `redirected` or `unknown`"""
+    notes: tuple[str, ...] = ()
+    """in what they differ"""
     example: str = ""
+    """a command to try"""
     writes: str = ""
+    """what a run may write"""
     starts: str = ""
-    """What of the repository a run starts without asking."""
+    """what of the repository a run starts without asking"""
 
 
 _LOGGED_OUT = "logged out: account settings may differ (model, cache lifetime, listings, remote feature flags)"
 
 
-def _recipe(row: dict[str, Any]) -> Recipe:
-    fidelity = row.pop("fidelity", {})
-    given: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
-    return Recipe(**given, fidelity=Fidelity(fidelity.get("grade", "unknown"), tuple(fidelity.get("notes", ()))))
-
-
-*RECIPES, GENERIC = map(_recipe, tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["recipe"])
+_FILE = Path(__file__).with_suffix(".toml")
+*RECIPES, GENERIC = convert(tomllib.loads(_FILE.read_text("utf-8"))["recipe"], list[Recipe])
 """The last one is for an agent without a recipe."""
 
 
@@ -98,8 +100,7 @@ def agent_name(agent: str | None, command: Sequence[str]) -> str:
 
 def fidelity_of(recipe: Recipe, *, keep_login: bool) -> Fidelity:
     """The recipe's grade, with what a made-up key changes."""
-    notes = tuple(note for note in recipe.fidelity.notes)
-    return Fidelity(recipe.fidelity.grade, notes if keep_login or not recipe.keys else (*notes, _LOGGED_OUT))
+    return Fidelity(recipe.grade, recipe.notes if keep_login or not recipe.keys else (*recipe.notes, _LOGGED_OUT))
 
 
 def environment(recipe: Recipe, url: str, env: Mapping[str, str], *, keep_login: bool, proxied: bool) -> dict[str, str]:

@@ -8,9 +8,8 @@ found out by setting it.
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, partial, reduce
+from functools import cache, partial
 from itertools import islice
-from operator import getitem
 from pathlib import Path as FilePath
 
 from msgspec import Struct
@@ -311,16 +310,13 @@ def _models(agent: Describes, assembly: Assembly) -> Iterator[Known]:
 def _brought_along(agent: Describes, assembly: Assembly) -> Iterator[Known]:
     """The skills, sub-agents and commands of the agent itself, of which the prompt may say nothing here."""
     folder = agent.folder if isinstance(agent, WrittenAsText) else None
-    for kind in folder.agent.get("bundled", ()) if folder else ():
+    for kind, said in folder.agent.get("bundled", {}).items() if folder else ():
         names = folder.sources.bundled[kind] if folder else ()
         now = folder.bundled(kind, assembly.agent_version) if folder else {}
         for name in dict.fromkeys(each.partition("@")[0] for each in names):
-            says = f"one of the {kind} that come along with {agent.name}"
+            says = said.get("says", f"one of the {kind} that come along with {agent.name}")
             is_there = "nothing in this prompt names it" if name in now else f"not in {assembly.agent_version}"
             yield Known(f"built-in {kind.removesuffix('s')}", name, is_there, says)
-    for kind, row in folder.agent.get("brought_along", {}).items() if folder else ():
-        for name in reduce(getitem, row["names"].split("."), folder.agent) if folder else ():
-            yield Known(f"built-in {kind}", name, "nothing in this prompt names it", row["says"])
 
 
 _FAMILY = re.compile(r"(?:[\w.-]+/)?(?:claude|gpt|gemini|grok|o\d|kimi|glm|qwen|deepseek|llama)\b.*\d.*", re.IGNORECASE)

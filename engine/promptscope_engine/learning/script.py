@@ -12,22 +12,24 @@ from msgspec import Struct, convert
 
 from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.agents.kit.built_in import BuiltIn
+from promptscope_engine.agents.kit.lint import mistake_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.prompt.model import Reason, Verdict
+from promptscope_engine.prompt.model import Diagnostic, Reason, Verdict
 
 
 class Start(Struct, frozen=True):
-    """A way to start the client: its words, what it then calls itself in a header, whether it is on a terminal.
-
-    `seconds` is about how long it takes.
-    """
+    """A way to start the client."""
 
     words: tuple[str, ...]
+    """its words, with `{prompt}`"""
     user_agent: str = ""
+    """what the client then calls itself in a header"""
     seconds: float = 1.0
+    """about how long it takes"""
     terminal: bool = False
+    """it is on a terminal"""
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -36,75 +38,80 @@ class Start(Struct, frozen=True):
 
 
 class Folder(Struct, frozen=True):
-    """A kind of folder that it is started in: its files by path from `home/` or `repo/`, and whether it is git's.
-
-    `servers` are MCP servers as a scenario has them, which are played by a program of promptscope's own.
-    """
+    """A kind of folder that the client is started in."""
 
     git: bool = False
+    """it is a git repository"""
     files: Mapping[str, str] = {}
+    """its files by path, from `home/` or `repo/`"""
     servers: tuple[dict[str, Any], ...] = ()
-
-
-class Answer(Struct, frozen=True):
-    """A dialog, by a pattern of what it shows, and the keys that answer it."""
-
-    shows: str
-    keys: str
+    """MCP servers as a scenario has them, which a program of promptscope's own plays"""
 
 
 class Observing(Struct, frozen=True):
-    """The observing mod: what the client asks for by its own names, and what other mods answer.
-
-    `folder` is in the agent's folder. The client loads it by the variable `loaded_by` or by `option`, which is further
-    out, from version `since` on, and it writes to the file that the variable `writes` names; `texts` are variables with
-    which it writes texts, too. `command` runs the client beside a person's mods, {settings} being those that switch
-    mods off: `switch` is the key of a table of ids, and `held` the source of mods that stay on. `sections` has the ids
-    of ours by the client's names of sections.
-    """
+    """The observing mod: what the client asks for by its own names, and what other mods answer."""
 
     folder: str
+    """where it is in the agent's folder"""
     since: str
+    """the first version that loads it"""
     loaded_by: str
+    """the variable by which the client loads it"""
     option: str
+    """the option by which it does, which makes the mod outermost"""
     writes: str
+    """the variable that names the file to which the mod writes"""
     texts: Mapping[str, str]
+    """variables with which it writes texts, too"""
     command: tuple[str, ...]
+    """the client's command beside a person's mods; `{settings}` are those that switch mods off"""
     switch: str
+    """the key of the settings with a table of the ids that are off"""
     held: str
+    """the source of mods that stay on"""
     sections: Mapping[str, tuple[str, ...]] = {}
+    """the ids of sections by the client's own names"""
 
 
 class Script(Struct, frozen=True):
-    """learn.toml of an agent's folder."""
+    """The whole file."""
 
     package: str
+    """the name of the client's package"""
     programs: tuple[str, ...]
+    """names of its program"""
     prompts: tuple[str, ...]
-    """What is asked, in turns: what a prompt decides differs from run to run."""
-
+    """what is asked, in turns: what a prompt decides differs from run to run"""
     start: Mapping[str, Start]
+    """`[start.NAME]`: the ways to start the client"""
     workspace: Mapping[str, Folder]
+    """`[workspace.NAME]`: the kinds of folders, the one that shows most at the end"""
     places: tuple[str, ...] = ()
+    """where the program may be besides PATH"""
     env: Mapping[str, str] = {}
+    """variables of each run"""
     settings: Mapping[str, str] = {}
+    """how a key of the settings is given: by an `option`, or in a `file`"""
     mode: tuple[str, ...] = ()
+    """the words that choose a mode, `{value}`"""
     model: tuple[str, ...] = ()
-    answers: tuple[Answer, ...] = ()
+    """the words that choose a model"""
+    answers: Mapping[str, str] = {}
+    """the keys that answer a dialog, by a pattern of what it shows; the first one that fits counts"""
     files: Mapping[str, str] = {}
+    """files of every folder, by path"""
     values: Mapping[str, Any] = {}
+    """the values that inputs are set to, by dotted name, where the usual choices do not do"""
     skip: tuple[str, ...] = ()
-    """Inputs that are not flipped."""
-
+    """inputs that are not flipped"""
     untried: tuple[str, ...] = ()
-    """Patterns of options of `--help` that are never tried: with them no usual request is sent."""
-
+    """patterns of options of `--help` that are never tried: with them no usual request is sent"""
     given: Mapping[str, Any] = {}
-    """Inputs that hold for every run, by dotted name: nothing but the model's server answers it."""
+    """inputs that hold for every run, by dotted name: nothing but the model's server answers it"""
     unseen: Mapping[str, tuple[str, ...]] = {}
-    """What no blank run has (a login, another system), and the inputs that stand for it."""
+    """what no blank run has (a login, another system), and the inputs that stand for it"""
     observing: Observing | None = None
-    """None for a client that loads no mods."""
+    """`[observing]`: the observing mod, of a client that loads mods"""
 
     @property
     def richest(self) -> str:
@@ -118,6 +125,15 @@ def script_of(folder: Path) -> Script | None:
         return convert(tomllib.loads((folder / "learn.toml").read_text("utf-8")), Script)
     except FileNotFoundError:
         return None
+
+
+def mistakes_in_script(folder: Path) -> list[Diagnostic]:
+    """What is wrong in an agent's learn.toml, if it has one."""
+    from promptscope_engine.agents.schema.file import mistakes_in  # with pydantic, which no run needs
+
+    file = folder / "learn.toml"
+    text = file.read_text("utf-8") if file.is_file() else None
+    return [] if text is None else [*map(mistake_of, mistakes_in(str(file), text, Script))]
 
 
 @lru_cache

@@ -43,15 +43,16 @@ KEYS = {
     "CLAUDE_CODE_SESSION_ACCESS_TOKEN",
 }
 """A person's key: of it only whether it is set says something, and no value of it is shown."""
+SERVICES = {"CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"}
+"""They choose where the request goes, and no text of it."""
 
 
 def named(package: Path, prefixes: tuple[str, ...]) -> set[str]:
     """What looks like a variable of the agent in its modules, its conditions and its models, or as a switch."""
     agent = tomllib.loads((package / "agent.toml").read_text(encoding="utf-8"))
-    found = {name for name, said in agent.get("variables", {}).items() if said.keys() & {"gate", "section"}}
     heads = "".join(file.read_text(encoding="utf-8") for file in sorted(package.glob("bundled/**/*.md")))
-    found |= set(re.findall(r"(?m)^off_by: (\w+)$", heads))
-    conditions = json.dumps(agent.get("conditions", {}))
+    found = set(re.findall(r"(?m)^off_by: (\w+)$", heads))
+    conditions = json.dumps(agent.get("gates", {}))
     found |= set(re.findall(r'(?:is_set|has|not_off|stays_on|own_host|sets_effort)\(\\"(\w+)\\"\)', conditions))
     models = package / "models.json"
     if models.is_file():
@@ -70,4 +71,4 @@ def test_every_variable_that_is_read_can_be_set(agent: str) -> None:
     package = Path(str(files(f"promptscope_engine.agents.{agent.replace('-', '_')}")))
     assert {field.title for field in load_agent(agent).about.variables} == named(
         package, PREFIXES[agent]
-    ) - PLACEHOLDERS - HANDED_ON - KEYS
+    ) - PLACEHOLDERS - HANDED_ON - KEYS - SERVICES

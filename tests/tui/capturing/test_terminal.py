@@ -9,18 +9,17 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from promptscope_engine.learning.script import Answer
 from promptscope_tui.capturing import running as terminals
 from promptscope_tui.capturing.running import Terminal, plain
 
 PATIENCE = 30.0
-TRUST = Answer("(?i)do you trust", "y")
+TRUST = {"(?i)do you trust": "y"}
 
 
 @pytest.fixture
 async def terminal(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Terminal]:
     monkeypatch.setattr(terminals, "SETTLED", 0.0)
-    found = Terminal([TRUST])
+    found = Terminal(TRUST)
     tty.setraw(found.slave)
     os.set_blocking(found.slave, False)
     yield found

@@ -20,7 +20,6 @@ from promptscope_engine.captures.recipes import (
     settings_of,
 )
 from promptscope_engine.formats.document import Json
-from promptscope_engine.learning.script import Answer
 
 TIMEOUT = 120.0
 """Seconds after which a command is stopped, unless the person says otherwise."""
@@ -63,7 +62,7 @@ class Plan(Struct, frozen=True):
     cwd: str | None = None
     log: Path | None = None
     isolated: tuple[str, ...] = ()
-    dialogs: tuple[Answer, ...] | None = None
+    dialogs: Mapping[str, str] | None = None
     in_haste: bool = False
     version: str = ""
     programs: tuple[str, ...] = ()

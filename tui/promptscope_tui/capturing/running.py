@@ -17,8 +17,6 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from promptscope_engine.learning.script import Answer
-
 from .plan import Plan
 
 try:
@@ -237,11 +235,11 @@ _CONTROL = re.compile(
 class Terminal:
     """Its two ends. `slave` is for the program's three streams; the other is read until it is closed."""
 
-    def __init__(self, answers: Sequence[Answer]) -> None:
+    def __init__(self, answers: Mapping[str, str]) -> None:
         self.master, self.slave = pty.openpty()
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
         os.set_blocking(self.master, False)
-        self._left = [(re.compile(answer.shows.replace(" ", r"\s*")), answer.keys.encode()) for answer in answers]
+        self._left = [(re.compile(shows.replace(" ", r"\s*")), keys.encode()) for shows, keys in answers.items()]
         self._printed = b""
         self._unread = b""
         self._due: asyncio.TimerHandle | None = None

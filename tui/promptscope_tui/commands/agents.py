@@ -25,6 +25,7 @@ from promptscope_engine.insight.agents_table import FILES, read_by
 from promptscope_engine.insight.quirks import all_quirks
 from promptscope_engine.insight.sides import Side, assemble_pinned
 from promptscope_engine.learned import Learned
+from promptscope_engine.learning.script import mistakes_in_script
 from promptscope_engine.prompt.model import Assembly, Diagnostic, to_json
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
@@ -223,7 +224,7 @@ def lint(which: str | None = None) -> None:
     else:
         for agent_id in (which,) if which is not None else built_in_ids():
             with laid_over():
-                found += mistakes_in(folder_of(agent_id))
+                found += mistakes_in(folder_of(agent_id)) + mistakes_in_script(folder_of(agent_id).path)
             for layer in layers_of(agent_id):
                 found += _of_layer(layer)
     for each in found:

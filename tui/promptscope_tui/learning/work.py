@@ -4,12 +4,11 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from msgspec import Struct, json
 
-from promptscope_engine.learning.script import Answer
 from promptscope_tui.capturing.running import isolated
 
 
@@ -27,7 +26,7 @@ class Job(Struct, frozen=True):
     cwd: str
     log: str
     timeout: float
-    dialogs: tuple[Answer, ...] | None = None
+    dialogs: Mapping[str, str] | None = None
     most_said: int = 2_000
     reads: str = ""
     ends_itself: bool = False

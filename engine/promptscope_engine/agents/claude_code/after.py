@@ -35,7 +35,24 @@ from .versions import prompt_layout
 
 Role = Literal["user", "assistant"]
 
-_ORDER: Sequence[str] = FOLDER.agent["after"]["notes"]
+_ORDER = (
+    "plan_mode", "after.skills", "deferred_tools", "agents", "skills", "mcp_instructions", "auto_mode",
+    "environment.facts", "environment.model", "output_style", "language", "ultrathink", "hook.session_start",
+    "after.tasks", "total_tokens", "budget", "output_style.reminder", "hook.user_prompt_submit",
+)  # fmt: skip
+"""What is said beside the conversation after a compaction, in order [asked of 2.1.332]."""
+_FIRST = (
+    "hook.session_start", "environment.facts", "environment.model", "output_style", "language", "ultrathink",
+    "deferred_tools", "agents", "mcp_instructions", "skills", "plan_mode", "auto_mode", "total_tokens", "budget",
+    "output_style.reminder", "hook.user_prompt_submit",
+)  # fmt: skip
+"""The same beside a session's first prompt."""
+_EACH_TURN = ("total_tokens", "budget", "output_style.reminder", "hook.user_prompt_submit")
+"""What every turn begins with."""
+_RESUMED = ("hook.session_start",)
+_OTHER_MODEL = ("environment.model",)
+"""What a resume, and another model, add to that."""
+_TASKS_EVERY = 10
 _HEAD = ("user_context", "git_status", "date")
 """What a compaction of the agent's own has before the summary; `date` only where it is a reminder."""
 _GONE = ("woken:", "woken_skills.", "agents.late", "output_style.again")
@@ -153,12 +170,12 @@ class _Request:
         yield from self._put(self.gone)
         yield from self._conversation(self.event.exchanges)
         self.message += 1
-        limits, resumed = FOLDER.agent["after"], self.event.event == "resume"
+        resumed = self.event.event == "resume"
         other = self.event.model not in (None, self.m.model.id)
         wanted = (
-            *(limits["resumed"] if resumed else ()),
-            *(limits["other_model"] if other else ()),
-            *limits["each_turn"],
+            *(_RESUMED if resumed else ()),
+            *(_OTHER_MODEL if other else ()),
+            *_EACH_TURN,
         )
         credit = [replace(each, id=f"{each.id}.again") for each in self.rest if other and each.id == "attribution"]
         again = [replace(each, id=f"{each.id}.again") for each in self.notes if each.id in wanted]
@@ -310,8 +327,9 @@ class _Added:
         """A hint at the task tools, at every tenth answer without one; `/compact` counts as an answer at once."""
         event = self.event
         answers = (event.turns - 1 if event.answers is None else event.answers) + (event.event == "compact")
-        every = FOLDER.agent["after"]["tasks_every"]
-        due = FOLDER.reason("after_tasks", answers > 0 and answers % every == 0, answers=answers, every=every)
+        due = FOLDER.reason(
+            "after_tasks", answers > 0 and answers % _TASKS_EVERY == 0, answers=answers, every=_TASKS_EVERY
+        )
         spans = tuple(text(self.m, "after.tasks"))
         yield self._beside(SectionDraft("after.tasks", "Task tools not used", spans, None, due, stability="turn"))
 
@@ -385,8 +403,7 @@ class _Added:
 
 
 def _first_order(draft: SectionDraft) -> int:
-    order = FOLDER.agent["after"]["first"]
-    return order.index(draft.id) if draft.id in order else len(order)
+    return _FIRST.index(draft.id) if draft.id in _FIRST else len(_FIRST)
 
 
 def _said(section_id: str, spans: Iterable[Span], title: str, *, joins: bool = False) -> SectionDraft:

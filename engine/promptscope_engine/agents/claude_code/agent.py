@@ -144,7 +144,6 @@ class ClaudeCode(BuiltIn[Materials], CachedByOrder):
         return budget(m.model, m.version, m.inputs.env, m.compaction_off)
 
     after = Feature("after")
-    cache_effect = Feature("caching")
     boundary = Feature("caching")
     forecast = Feature("caching")
     lazy_files = Feature("lazy_rules")

@@ -1,48 +1,31 @@
 """What is computed again and when, and how much of a request stays cached if a file changes.
 
-A session keeps what it computed: `cache_effect` tells what each event does to a section [recorded interactively].
+A session keeps what it computed: `[caching]` of agent.toml has what each event does to it [recorded interactively].
 The cache of the service works on the request's beginning: tools, then system, then messages. `forecast` finds the first
 changed text; what was cached stays so up to the last breakpoint before it.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.features import CacheEffect, Forecast
+from promptscope_engine.agents.features import Forecast
 from promptscope_engine.agents.kit.built_in import characters_before, in_request
 from promptscope_engine.prompt.ids import path_in_id
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_engine.prompt.positions import cached_before, offset_of, tokens_before
 
-from .texts import FOLDER
-
 _REPLACEMENTS = {"system_prompt", "agent_prompt", "bare"}
 
 
-def cache_effect(assembly: Assembly, section: Section, event: str) -> CacheEffect:
-    """What the event does to a present section: the first of its rules that fits."""
-    rule = next(
-        rule for rule in FOLDER.agent["caching"][event]["rules"] if _fits(rule, section, assembly.agent_version)
-    )
-    return CacheEffect(rule["effect"], rule["why"])
-
-
-def _fits(rule: Mapping[str, Any], section: Section, version: str) -> bool:
-    return (
-        rule.get("version", version) == version
-        and rule.get("stability", section.stability) == section.stability
-        and rule.get("channel", section.channel) == section.channel
-        and rule.get("id", section.id) == section.id
-        and section.id.startswith(rule.get("begins", ""))
-        and rule.get("holds", "") in section.id
-    )
+_BEFORE_BOUNDARY = (
+    "intro", "system", "doing_tasks", "executing_actions", "using_tools", "tone_and_style", "harness", "artifact",
+    "memory_instructions.static",
+)  # fmt: skip
+"""The sections before the boundary of static and dynamic parts."""
 
 
 def boundary(assembly: Assembly) -> str | None:
     """The first present section after the boundary of static and dynamic parts (never sent); None if replaced."""
     system = [s for s in assembly.sections if s.present and s.channel == "system"]
-    fixed = [n for n, section in enumerate(system) if section.id in FOLDER.agent["before_boundary"]]
+    fixed = [n for n, section in enumerate(system) if section.id in _BEFORE_BOUNDARY]
     replaced = any(section.id in _REPLACEMENTS for section in system)
     if replaced or not fixed or fixed[-1] + 1 >= len(system):
         return None

@@ -53,10 +53,17 @@ _HEADINGS = re.compile(r"(?m)^# (?:System|Harness|Doing tasks|Environment)$")
 """Of the command line's own prompt."""
 
 
+_UNSAID: Sequence[Mapping[str, Json]] = (
+    {"env.DISABLE_TELEMETRY": "1"},
+    {"env.CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"},
+    {"env.ANTHROPIC_BASE_URL": "http://127.0.0.1"},
+)
+"""What may have been set and isn't in a recording, set by set: requests through a proxy, telemetry that is off."""
+
+
 def alternatives(_model: str | None) -> Sequence[Mapping[str, Json]]:
     """What of a launch may not be recorded, and changes the prompt."""
-    found: Sequence[Mapping[str, Json]] = FOLDER.agent["command_line"]["unsaid"]
-    return found
+    return _UNSAID
 
 
 _LISTED = re.compile(r"^mcp__[\w-]+$", re.MULTILINE | re.ASCII)

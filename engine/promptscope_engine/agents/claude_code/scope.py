@@ -51,7 +51,7 @@ from .selection import (
     searches,
     sent,
 )
-from .texts import FOLDER, RECORDED_PROMPTS
+from .texts import FOLDER, RECORDED_PROMPTS, STYLES
 from .timeouts import timeouts
 from .versions import CURRENT_MODEL, TOLD_CUTOFFS, V100, has
 
@@ -112,9 +112,13 @@ def _cwd(m: Materials) -> Span:
     return unpredictable("cwd", m.worktree) if m.has_own_worktree else computed("cwd", m.worktree)
 
 
+_WORKFLOW_SIZES = {"small": 5, "medium": 10, "large": 50}
+"""How many agents a workflow should stay below, by `workflowSizeGuideline`; any other one has no limit."""
+
+
 def _workflow(m: Materials) -> Mapping[str, object]:
     """How large workflows should be: without the setting `medium`, in other words [asked of 2.1.332]."""
-    found, sizes = m.workflow_size, FOLDER.agent["workflow_sizes"]
+    found, sizes = m.workflow_size, _WORKFLOW_SIZES
     size = str(found.value or "")
     return {
         "unset": ~found.is_given("small", "", no="`workflowSizeGuideline` is not set"),
@@ -132,7 +136,7 @@ def _conditions(m: Materials) -> dict[str, object]:
         "style.is_built_in": lambda: Named(
             "file",
             "style",
-            AnyOf(tuple(style_is(m, name) for name in FOLDER.agent["styles"])),
+            AnyOf(tuple(style_is(m, name) for name in STYLES)),
             yes="the style is built in",
             no="the style is from a file",
         ),
@@ -350,10 +354,16 @@ def _about(m: Materials, name: str, ok: bool, yes: str, no: str) -> Condition:
 # --- the machine ------------------------------------------------------------------------------------------------------
 
 
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+
+
 def _month(today: str) -> str:
     """`November 2026`."""
     day = date.fromisoformat(today)
-    return f"{FOLDER.agent['months'][day.month - 1]} {day.year}"
+    return f"{_MONTHS[day.month - 1]} {day.year}"
 
 
 def _entrypoint(m: Materials) -> Iterator[Span]:
@@ -430,8 +440,7 @@ def scope_of(m: Materials) -> Scope:
         "cch": unpredictable("cch", "00000"),
         "prompt_id": unpredictable("prompt_id", "00000000-0000-0000-0000-000000000000"),
         "style.built_in": lambda: [
-            {"text": tuple(text(m, f"styles.{name.lower()}")), "when": style_is(m, name)}
-            for name in FOLDER.agent["styles"]
+            {"text": tuple(text(m, f"styles.{name.lower()}")), "when": style_is(m, name)} for name in STYLES
         ],
         "prompt.agent": lambda: agents_prompt(m, m.main_agent),
         "prompt.subagent": lambda: agents_prompt(m, m.sub_agent),

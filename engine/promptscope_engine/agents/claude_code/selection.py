@@ -24,6 +24,22 @@ PLACEHOLDER = "DeferredToolPlaceholder"
 MCP_GROUP = "MCP"
 STRUCTURED = "StructuredOutput"
 """The tool for an answer that fits a schema."""
+_RUNNING = ("Bash", "CronCreate", "Monitor", "PowerShell", "WebFetch", "Workflow")
+"""Tools that run commands or code, or fetch pages, which --restricted leaves out [asked of 2.1.332]."""
+_FORMER = {
+    "AgentOutputTool": "TaskOutput",
+    "BashOutput": "TaskOutput",
+    "BashOutputTool": "TaskOutput",
+    "Brief": "SendUserMessage",
+    "KillBash": "TaskStop",
+    "KillShell": "TaskStop",
+    "ListMcpResources": "ListMcpResourcesTool",
+    "ListPeers": "ListAgents",
+    "ReadMcpResource": "ReadMcpResourceTool",
+    "ReadMcpResourceDir": "ReadMcpResourceDirTool",
+    "Task": "Agent",
+}
+"""Tools by the names that they had once: rules, --tools and agents' lists still know these [recorded]."""
 _RULE = re.compile(r"(?:[^\s,(]|\([^)]*\)?)+")
 _EVERY_COMMAND = re.compile(r"Bash\([\s*]+\)")
 
@@ -233,7 +249,7 @@ def _of_arguments(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
         kept = [tool for tool in given if tool != name]
         on, off = Lever("args.tools", [*args.tools, name]), Lever("args.tools", kept)
         yield Setting(source, given, "has", name, "--tools names it", "--tools leaves it out", on, off)
-    if args.restricted and name in FOLDER.agent["tools"]["running"] and name not in rules_in(args.tools or ()):
+    if args.restricted and name in _RUNNING and name not in rules_in(args.tools or ()):
         source, off = SettingSource("--restricted", overlay="args.restricted"), Lever("args.restricted", False)
         yield Setting(source, True, "is", False, "", "--restricted leaves out what runs something", on=off)
     source, rules = SettingSource("--disallowed-tools", overlay="args.disallowedTools"), args.disallowedTools
@@ -260,7 +276,7 @@ def _of_agent(agent: SubAgent, who: str, name: str, back: Lever) -> Iterator[Con
 
 def _today(name: str) -> str:
     """A tool's name for one that it may have had once."""
-    return str(FOLDER.agent["tools"]["former"].get(name, name))
+    return _FORMER.get(name, name)
 
 
 def rules_in(given: Sequence[str]) -> list[str]:

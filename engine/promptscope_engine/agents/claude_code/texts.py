@@ -39,9 +39,32 @@ from .versions import (
 FIRST_PARTY = "api.anthropic.com"
 FIRST_PARTY_URL = f"https://{FIRST_PARTY}"
 IS_LATER: Condition = version_is(*LATER, side=f"not before {LATER[0]}")
-_LEAVES = {"flag": flag, "given": given, "stated": stated}
 _GATES: dict[str, Condition] = {
-    name: _LEAVES[said["is"]](said["param"], yes=said["yes"], no=said["no"]) for name, said in AGENT["facts"].items()
+    "headless": flag("args.print", yes="the session is headless", no="the session is interactive"),
+    "online": flag(
+        "online", yes="the client reaches its maker's own servers", no="its maker's own servers don't answer"
+    ),
+    "restricted": flag("args.restricted", yes="--restricted is given", no="--restricted is not given"),
+    "bare_given": flag("args.bare", yes="--bare is given", no="--bare is not given"),
+    "moves_dynamic": flag(
+        "args.excludeDynamicSystemPromptSections",
+        yes="the dynamic sections are moved into the first message",
+        no="the dynamic sections stay in the system prompt",
+    ),
+    "system_prompt": stated(
+        "args.systemPrompt", yes="--system-prompt, or the SDK, replaces the sections", no="no --system-prompt is given"
+    ),
+    "append": given(
+        "args.appendSystemPrompt", yes="--append-system-prompt is given", no="no --append-system-prompt is given"
+    ),
+    "asks_by_tool": given(
+        "args.permissionPromptTool",
+        yes="--permission-prompt-tool answers for the user",
+        no="no --permission-prompt-tool is given",
+    ),
+    "no_slash_commands": flag(
+        "args.disableSlashCommands", yes="slash commands are disabled", no="slash commands are on"
+    ),
 }
 """The conditions that are the same in every scenario, as texts name them."""
 HEADLESS, SYSTEM_PROMPT = _GATES["headless"], _GATES["system_prompt"]
@@ -49,8 +72,8 @@ INTERACTIVE = _GATES["interactive"] = ~HEADLESS
 # An interactive run takes the switch and does nothing with it.
 EXCLUDE_DYNAMIC = _GATES["exclude_dynamic"] = _GATES["moves_dynamic"] & HEADLESS
 _GATES |= {"slash_commands": ~_GATES["no_slash_commands"], "always": ALWAYS}
-CONDITIONS = frozenset(name for name in AGENT["conditions"] if "@" not in name)
-OWN = CONDITIONS | set(AGENT["found"])
+CONDITIONS = frozenset(name for name in AGENT["gates"] if "@" not in name)
+OWN = CONDITIONS.union(AGENT["names"])
 """What one scenario answers, as texts name it."""
 _WORDS = frozenset(("is_set", "has", "is_on", "is_off", "credits", "not_off", "stays_on", "own_host", "sets_effort"))
 Words = Mapping[str, Callable[[str], Condition]]
@@ -79,30 +102,32 @@ def _switch(source: SettingSource, on: bool, yes: str, no: str) -> Condition:
     return Setting(source, str(on).lower(), "in", TRUE_WORDS, yes, no, *levers)
 
 
+_EFFORTS = ("low", "medium", "high", "xhigh", "max", "auto", "unset")
+"""What CLAUDE_CODE_EFFORT_LEVEL takes, beside whole numbers [asked of 2.1.332]."""
 SAFE_MODE = "CLAUDE_CODE_SAFE_MODE"
 NO_BUILT_IN_AGENTS = "CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS"
 
 
 class _Conditions(Scope):
-    """With the `[conditions]` of agent.toml, which ask the scope itself."""
+    """With the `[gates]` of agent.toml, which ask the scope itself."""
 
     def value(self, name: str) -> Any:
         """What is under a name. Raises LookupError."""
         return self._once(name, partial(self._made, name)) if name in CONDITIONS else super().value(name)
 
     def _made(self, name: str) -> Settled:
-        said = AGENT["conditions"].get(f"{name}@{self.version}", AGENT["conditions"][name])
+        said = AGENT["gates"].get(f"{name}@{self.version}", AGENT["gates"][name])
         table: Mapping[str, Any] = {"when": said} if isinstance(said, str) else said
         found = self.settled(_expression(table["when"]))
         if "yes" not in table or isinstance(found, bool):
             return found
-        return Named(table.get("as", "flag"), table["name"], found, table["yes"], table.get("no"))
+        return Named(table.get("op", "flag"), table["name"], found, table["yes"], table.get("no"))
 
 
 class Gates:
     """The conditions of one scenario that have a name: each is an attribute, made when it is first asked for.
 
-    Those of `[conditions]` in agent.toml, and what is in `found`. `layout` is that of the system prompt, `messages`
+    Those of `[gates]` in agent.toml, and what is in `found`. `layout` is that of the system prompt, `messages`
     that of the messages: the same, but for Sonnet 5.
     """
 
@@ -257,7 +282,7 @@ def _search_switch(
 
 
 def words_of(variable: Callable[[str], Sourced[str]], setting: Callable[..., Sourced[Json]]) -> Words:
-    """What `[conditions]` ask of variables and settings, which are looked up by name, a setting with its `default`."""
+    """What `[gates]` ask of variables and settings, which are looked up by name, a setting with its `default`."""
 
     def is_on(key: str) -> Condition:
         return setting(key, default=True).is_(True, unset=False)
@@ -282,7 +307,7 @@ def words_of(variable: Callable[[str], Sourced[str]], setting: Callable[..., Sou
         """A variable that sets the level; a word that is none changes nothing [asked of 2.1.332]."""
         found = variable(name)
         word = found.value.strip().lower()
-        level = word if word in AGENT["efforts"] or word.isdigit() else ""
+        level = word if word in _EFFORTS or word.isdigit() else ""
         return replace(found, value=level).is_given("low", "", yes=f"`{name}` is set", no=f"`{name}` sets no level")
 
     return {
@@ -306,9 +331,21 @@ FOLDER = Folder.of(
 )
 
 
-COMMANDS = frozenset(FOLDER.agent["commands"])
-"""Built-in slash commands of 2.1.329 and later."""
+STYLES = ("Explanatory", "Learning", "Proactive", "Concise")
+"""The output styles; their texts are sections/styles/NAME.md."""
+STYLES_100 = ("Explanatory", "Learning")
+"""Those of 2.1.100."""
+COMMANDS = frozenset((
+    "add-dir", "agents", "background", "batch", "branch", "btw", "bug", "cd", "clear", "color", "compact", "config",
+    "context", "copy", "debug", "deep-research", "diff", "doctor", "effort", "exit", "export", "fast", "feedback",
+    "focus", "fork", "goal", "heapdump", "help", "hooks", "ide", "init", "insights", "keybindings", "login",
+    "logout", "loop", "mcp", "memory", "mobile", "model", "output-style", "passes", "permissions", "plan", "plugin",
+    "powerup", "radio", "recap", "release-notes", "reload-plugins", "reload-skills", "rename", "resume", "rewind",
+    "sandbox", "scroll-speed", "security-review", "setup-bedrock", "setup-vertex", "skills", "status", "statusline",
+    "stickers", "tasks", "team-onboarding", "terminal-setup", "theme", "tui", "usage", "verify", "workflows",
+))  # fmt: skip
+"""Built-in slash commands of 2.1.329 and later: a skill of another folder is not shown by such a name [recorded]."""
 
 
-RECORDED_PROMPTS: Mapping[str, str] = FOLDER.agent["prompts"]
+RECORDED_PROMPTS: Mapping[str, str] = {"general-purpose": "general_purpose", "Explore": "explore", "Plan": "plan"}
 """The built-in sub-agents whose prompts were recorded, each with its text in sections/subagents."""

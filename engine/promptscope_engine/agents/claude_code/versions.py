@@ -88,9 +88,17 @@ the agents). All later ones differ in their data alone."""
 LATER = tuple(version for version in VERSIONS if version != V100)
 
 
+_SINCE = {"mention_range": "2.1.331", "least_window": "2.1.332", "compacts_by_count": "2.1.332"}
+"""Behaviour that a version added [recorded]. mention_range: the call for `@file#L2-3` names offset and limit."""
+
+
+_UNTIL = {"late_auto_mode": "2.1.329"}
+"""The last version with a behaviour [recorded]. late_auto_mode: most starts announced it to a model without one."""
+
+
 def has(version: str, change: str) -> bool:
-    """Whether a version has what agent.toml says came or went with one."""
-    at, since, until = VERSIONS.index(version), AGENT["since"].get(change), AGENT["until"].get(change)
+    """Whether a version has what came or went with one."""
+    at, since, until = VERSIONS.index(version), _SINCE.get(change), _UNTIL.get(change)
     return (since is None or at >= VERSIONS.index(since)) and (until is None or at <= VERSIONS.index(until))
 
 

@@ -17,11 +17,13 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import path_in
 
 from .materials import Materials
-from .texts import FOLDER, text
+from .texts import text
 
 _HOOK = "hooks.session_start"
 _TYPED = ("prompt", "skill", "mention", "image", "hooks")
 _INSTRUCTIONS = ("/AGENTS.md", "/AGENTS.override.md")
+_SAID_TOKENS = 20000
+"""Tokens of what the user said that a compaction keeps, at four bytes each [asked of 0.171.0]."""
 _MARKER = "…{tokens} tokens truncated…"
 
 
@@ -53,7 +55,7 @@ def after(
 def _compacted(
     m: Materials, event: After, messages: Messages, context: Sequence[SectionDraft]
 ) -> Iterator[SectionDraft]:
-    kept = newest(event.said, FOLDER.agent["after"]["said_tokens"], _MARKER)
+    kept = newest(event.said, _SAID_TOKENS, _MARKER)
     yield from _said(kept[:-1], messages, 0)
     yield from messages.again(context)
     yield from _said(kept[-1:], messages, len(kept) - 1)

@@ -83,7 +83,11 @@ class Codex(BuiltIn[Materials], Accounted):
     """The agent as the registry knows it."""
 
     folder = FOLDER
-    extra: Mapping[str, Json] = {"trusted": {"args.trust": True}, "attended": {"entry": "interactive"}}
+    extra: Mapping[str, Json] = {
+        "trusted": {"args.trust": True},
+        "attended": {"entry": "interactive"},
+        "in_slashes": ("skills",),  # as users on Windows see it; all else has what the system has
+    }
     layout = staticmethod(wire)
 
     def models(self, version: str) -> Mapping[str, str]:

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.sources import Table, sources_of
-from promptscope_engine.prompt.conditions import Condition, Fact, Named
+from promptscope_engine.agents.kit.params import fact_of
+from promptscope_engine.agents.kit.sources import sources_of
+from promptscope_engine.prompt.conditions import Condition, Named
 from promptscope_engine.prompt.leaves import equals
-from promptscope_engine.prompt.model import Lever
 
 WINDOW = 272_000
 USABLE_PERCENT = 95
@@ -44,18 +44,46 @@ class Model(Struct, frozen=True):
         return bool(self.slug)
 
 
-def table(name: str, version: str = "") -> Table:
-    """A table of agent.toml, as a version has it, or the newest one."""
-    agent = sources_of(Path(__file__).parent).agent
-    versions = agent["versions"]
-    later = versions[versions.index(version) :] if version else ()
-    found: Table = agent[next((own for each in later if (own := f"{name}@{each}") in agent), name)]
-    return found
+# The catalogue, the default first. base: the base instructions, those of its own name unless another is named · lite:
+# tools travel as the first input item · current: gpt-6 to 6.2, which have a clock and the text on the collaboration
+# mode · newest: 6.2, which writes to the user while it works.
+_MODELS: Mapping[str, Mapping[str, Any]] = {
+    "gpt-6.2-sol": {"base": "gpt-6.2", "effort": "low", "window": 500000, "current": True, "newest": True},
+    "gpt-6.2-astra": {"base": "gpt-6.2", "effort": "low", "current": True, "newest": True},
+    "gpt-6.1-terra": {"base": "gpt-6-astra", "effort": "low", "window": 500000, "current": True},
+    "gpt-6.1-sol": {"effort": "low", "window": 500000, "current": True},
+    "gpt-6-astra": {"effort": "low", "current": True},
+    "gpt-6-sol": {"effort": "medium", "current": True},
+    "gpt-6-luna": {"effort": "medium", "current": True},
+    "gpt-5.6-sol": {"base": "gpt-5.6", "effort": "low"},
+    "gpt-5.6-terra": {"base": "gpt-5.6", "effort": "medium"},
+    "gpt-5.6-luna": {"base": "gpt-5.6", "effort": "medium", "sub_agents": "v1 deferred"},
+    "gpt-5.5": {"effort": "medium", "sub_agents": "v1 deferred", "lite": False},
+    "gpt-daybreak-blue-latest": {"base": "gpt-5.6", "effort": "low"},
+    "gpt-daybreak-red-latest": {"base": "gpt-5.6", "effort": "medium", "window": 372000, "verbosity": "high"},
+    "codex-auto-review": {"base": "gpt-5.6", "effort": "medium", "sub_agents": "v1 deferred"},
+}
+_MODELS_169: Mapping[str, Mapping[str, Any]] = {
+    "gpt-6.1-sol": {"effort": "low", "current": True},
+    "gpt-6.1-terra": {"base": "gpt-6-astra", "effort": "low", "window": 500000, "current": True},
+    "gpt-6-astra": {"effort": "low", "current": True},
+    "gpt-6-sol": {"effort": "medium", "current": True},
+    "gpt-6-luna": {"effort": "medium", "current": True},
+    "gpt-5.6-sol": {"base": "gpt-5.6", "effort": "low"},
+    "gpt-5.6-terra": {"base": "gpt-5.6", "effort": "medium"},
+    "gpt-5.6-luna": {"base": "gpt-5.6", "effort": "medium", "sub_agents": "v1 deferred"},
+    "gpt-5.5": {"effort": "medium", "sub_agents": "v1 deferred", "lite": False},
+    "gpt-daybreak-blue-latest": {"base": "gpt-daybreak", "effort": "low"},
+    "gpt-daybreak-red-latest": {"base": "gpt-daybreak", "effort": "medium", "window": 372000, "verbosity": "high"},
+    "codex-auto-review": {"base": "gpt-5.6", "effort": "medium", "sub_agents": "v1 deferred"},
+}
+"""That of 0.169.0."""
 
 
 def models(version: str = "") -> dict[str, Model]:
-    """The catalogue of agent.toml by slug, the default first."""
-    return {slug: Model(slug, slug, **{"base": slug, **row}) for slug, row in table("models", version).items()}
+    """The catalogue by slug, the default first: that of a version, or the newest one."""
+    rows = _MODELS_169 if version == "0.169.0" else _MODELS
+    return {slug: Model(slug, slug, **{"base": slug, **row}) for slug, row in rows.items()}
 
 
 def model_named(name: str, version: str = "") -> Model:
@@ -83,14 +111,20 @@ CHATGPT: Condition = equals("auth", "chatgpt", yes="the user is logged in with C
 
 
 def of_model(model: Model) -> dict[str, Condition]:
-    """The gates that the model alone decides: `[by_model]` of agent.toml."""
-    found: dict[str, Condition] = {}
-    # `is_` is what the catalogue has to say of the model; `on` and `off` are models where it is so, and is not
-    for name, said in table("by_model").items():
-        on, off = said["on"], said["off"]
-        yes, no = (said[key].replace("{model}", model.name) for key in ("yes", "no"))
-        ok = all(getattr(model, key) == value for key, value in said["is_"].items())
-        found[name] = Fact(
-            "model", "id", ok, yes, no, actual=model.name, on=(Lever("model", on),), off=(Lever("model", off),)
-        )  # fmt: skip
-    return found
+    """The gates that the model alone decides, in the sentences of `[facts]` of agent.toml.
+
+    `direct`: MCP tools and sub-agents v1 are tools, where the prompt names them for models of the catalogue.
+    `searches`: the web search is among the tools. `second_own`: it has sub-agents of the second kind.
+    """
+    facts = sources_of(Path(__file__).parent).agent["facts"]
+    found = {
+        "lite": model.lite,
+        "known": model.known,
+        "direct": not model.known,
+        "searches": not model.lite,
+        "current": model.current,
+        "newest": model.newest,
+        "usage_of_skills": model.slug == "gpt-5.5",
+        "second_own": model.sub_agents == "v2",
+    }
+    return {name: fact_of(facts[name], ok, {"actual": model.name}, {"model": model.name}) for name, ok in found.items()}

@@ -1,7 +1,7 @@
 """Codex's sections in the order of its input items (agent.toml): those that lists decide are made here."""
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -38,14 +38,23 @@ def base_sections(m: Materials) -> Iterator[SectionDraft]:
         yield replace(section, when=when, place=place, reference=measured)
 
 
+_BASE_PARTS: Mapping[str, Mapping[str, str]] = {
+    "planning": {"when": "plans"},
+    "update_plan": {"when": "plans"},
+    "checklist": {"when": "plans", "of": "updates"},
+    "updates_more": {"of": "updates"},
+}
+"""Parts of the base that are there on a condition, or are in the section of another part."""
+
+
 def _part(m: Materials, part: str, whole: str) -> Span:
     """A part of a base, which may belong to the section of another one."""
-    of = FOLDER.agent["base_parts"].get(part, {}).get("of")
+    of = _BASE_PARTS.get(part, {}).get("of")
     return builtin(f"base.{of}", f"\n{whole}", when=_gate(m, part)) if of else builtin(f"base.{part}", whole)
 
 
 def _gate(m: Materials, part: str) -> Condition:
-    gate = FOLDER.agent["base_parts"].get(part, {}).get("when")
+    gate = _BASE_PARTS.get(part, {}).get("when")
     return m.gates[gate] if gate else ALWAYS
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.markup import IN_TEXT
-from promptscope_engine.agents.kit.sources import FolderError
 from promptscope_engine.agents.kit.texts import Scope, Text, ToolSchema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
@@ -25,25 +24,7 @@ from .materials import Entry, Materials
 
 
 class CodexFolder(Folder):
-    """Knows the tables of tools, and finds a tool's texts by the ids within other tools and namespaces, too."""
-
-    def own_checks(self) -> Iterator[Callable[[], object]]:
-        """Checks of the agent's own, for `promptscope agents lint`."""
-        for shape in ("lite", "classic"):
-            for name, condition in self.agent.get(shape, {}).items():
-                if condition:
-                    yield partial(self.expression, condition, "agent.toml")
-                if not name.endswith("@servers"):
-                    yield partial(self._is_tool, name)
-
-    def parts_of(self, base: str, version: str) -> tuple[str, ...]:
-        """The parts of the base instructions of a kind of model, in their order."""
-        return tuple(self._latest(self.agent["base"][base], "parts", version))
-
-    def _is_tool(self, name: str) -> None:
-        if self._place_of_tool(name) is None:
-            line = self.line_of("agent.toml", name)
-            raise FolderError(self.path / "agent.toml", line, f"there is no tool {name}")
+    """Finds a tool's texts by the ids within other tools and namespaces, too."""
 
     def place_of(self, wording: str) -> tuple[Path, int] | None:
         """`tools.functions.wait`, `tools.exec.clock__curr_time`, or a parameter, `tools.web__run.time`."""
@@ -69,6 +50,16 @@ FOLDER = CodexFolder(
         words=frozenset({"sandbox", "nested", "single", "alone", "direct_only"}),
     ),
 )
+
+
+NAMESPACES = {
+    "multi_agent_v1": "Tools to start other agents and lead them.",
+    "collaboration": "Tools to start other agents and lead them.",
+    "clock": "Tools for time and for waiting.",
+    "image_gen": "Makes and changes images.",
+    "skills": "Tools of the namespace skills.",
+}
+"""What the namespaces of the wire say of themselves; `functions` says nothing."""
 
 
 class ToolText(Struct, frozen=True):
@@ -104,21 +95,105 @@ def tool_text(name: str, version: str, form: str = "") -> ToolText:
     return replace(found, schema=made.usual, gates=made.gates, others=tuple(made.others))
 
 
+_BASES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "gpt-6.2": {
+        "texts": ("newest", "current"),
+        "parts": (
+            "intro", "personality", "writing", "commentary", "final", "rules", "permission", "autonomy", "frontend",
+            "coding", "working", "other", "skills", "skills_when", "skills_how", "plugins", "boundary",
+        ),
+    },
+    "gpt-6.1-sol": {
+        "texts": ("current",),
+        "parts": (
+            "intro", "permission", "autonomy", "personality", "writing", "communication", "working", "commentary",
+            "final", "rules", "skills", "skills_when", "skills_how", "plugins", "boundary",
+        ),
+        "parts@0.169.0": (
+            "intro", "permission", "autonomy", "personality", "writing", "communication", "working", "commentary",
+            "final", "rules", "skills", "skills_when", "skills_how", "apps", "plugins", "plugins_how",
+        ),
+    },
+    "gpt-6-astra": {
+        "texts": ("current",),
+        "parts": (
+            "intro", "permission", "autonomy", "personality", "writing", "communication", "working", "commentary",
+            "final", "rules", "skills", "skills_when", "skills_how", "plugins", "boundary",
+        ),
+        "parts@0.169.0": (
+            "intro", "permission", "autonomy", "personality", "writing", "communication", "working", "commentary",
+            "final", "rules", "skills", "skills_when", "skills_how", "apps", "plugins", "plugins_how",
+        ),
+    },
+    "gpt-6-sol": {
+        "texts": ("current",),
+        "parts": (
+            "intro", "personality", "writing", "permission", "autonomy", "working", "commentary", "final", "rules",
+            "skills", "skills_when", "skills_how", "plugins", "boundary",
+        ),
+        "parts@0.169.0": (
+            "intro", "personality", "writing", "permission", "autonomy", "working", "commentary", "final", "rules",
+            "skills", "skills_when", "skills_how", "apps", "plugins", "plugins_how",
+        ),
+    },
+    "gpt-6-luna": {
+        "texts": ("current",),
+        "parts": (
+            "intro", "personality", "writing", "permission", "autonomy", "working", "commentary", "final", "rules",
+            "skills", "skills_when", "skills_how", "plugins", "boundary",
+        ),
+        "parts@0.169.0": (
+            "intro", "personality", "writing", "permission", "autonomy", "working", "commentary", "final", "rules",
+            "skills", "skills_when", "skills_how", "apps", "plugins", "plugins_how",
+        ),
+    },
+    "gpt-5.6": {
+        "texts": ("middle",),
+        "parts": (
+            "intro", "personality", "writing", "communication", "working", "commentary", "final", "rules", "editing",
+            "autonomy", "destructive", "skills",
+        ),
+    },
+    "gpt-daybreak": {
+        "texts": ("middle",),
+        "parts": (
+            "intro", "personality", "writing", "communication", "working", "commentary", "final", "rules", "editing",
+            "autonomy", "destructive", "skills",
+        ),
+    },
+    "gpt-5.5": {
+        "texts": ("classic",),
+        "parts": (
+            "intro", "personality", "general", "judgment", "frontend", "editing", "special", "autonomy", "working",
+            "formatting", "final", "updates", "checklist", "updates_more",
+        ),
+    },
+    "unknown": {
+        "texts": ("unknown",),
+        "parts": (
+            "intro", "how", "personality", "agents_md", "responsiveness", "planning", "execution", "validating",
+            "ambition", "progress", "presenting", "tools", "shell", "update_plan",
+        ),
+    },
+}  # fmt: skip
+"""The base instructions of each kind of model: the folders of its texts (the first one that has a text counts), their
+order."""
+
+
 @cache
 def base_parts(base: str, version: str) -> tuple[tuple[str, str], ...]:
     """(id, text) of the base instructions of a kind of model, by the names of the catalogue.
 
     Models of a family share most of their texts; a text asks for the kind as `base.gpt_6_luna`.
     """
-    kinds = FOLDER.agent["base"]
-    scope = Scope({"base": {re.sub(r"[^a-z0-9]", "_", name): name == base for name in kinds}}, version=version)
-    folders, known = kinds[base]["texts"], FOLDER.sources.sections
+    scope = Scope({"base": {re.sub(r"[^a-z0-9]", "_", name): name == base for name in _BASES}}, version=version)
+    folders, known = _BASES[base]["texts"], FOLDER.sources.sections
 
     def text(part: str) -> str:
         folder = next(folder for folder in folders if f"base.{folder}.{part}" in known)
         return "".join(span.text for span in FOLDER.spans(f"base.{folder}.{part}", scope))
 
-    return tuple((part, text(part)) for part in FOLDER.parts_of(base, version))
+    return tuple((part, text(part)) for part in FOLDER.as_of(_BASES[base], "parts", version))
 
 
 MAX_PREFIXES = 100
@@ -229,7 +304,7 @@ def _writable(roots: tuple[str, ...]) -> Iterator[Span]:
 
 def _deferred(m: Materials) -> Iterator[Span]:
     """Tools that are only named, with the first line of what a server says: their schemas cost nothing at the start."""
-    agents, own = m.gates["deferred_agents"], FOLDER.agent["namespaces"]["multi_agent_v1"]
+    agents, own = m.gates["deferred_agents"], NAMESPACES["multi_agent_v1"]
     line: tuple[Span, ...]
     line = (label("- multi_agent_v1: ", when=agents), builtin("tools.multi_agent_v1", f"{own}\n", when=agents))
     lines: list[tuple[str, tuple[Span, ...]]] = [("multi_agent_v1", line)]

@@ -26,11 +26,199 @@ from promptscope_engine.prompt.drafts import (
 from promptscope_engine.wire.protocols import function_of
 
 from .materials import Materials
-from .texts import FOLDER, ToolText, scope_of, tool_text
+from .texts import FOLDER, NAMESPACES, ToolText, scope_of, tool_text
 
 _TYPES = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean", "null": "null"}
 _JOINED = {"anyOf": " | ", "oneOf": " | ", "allOf": " & "}
 _IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
+# The tools in the order of the wire, each with its namespace in front and the condition under which it is there.
+# `@servers` are those of MCP servers. Of lite models a tool without a namespace is in the description of
+# `functions.exec`, of classic ones what begins with `exec.` in that of `exec`. What `features.code_mode` says of
+# namespaces: nested: scripts may call its tools, as for all of these · single, alone: tools of their own, and those
+# that may be deferred · direct_only: the list names the namespace.
+LITE = {
+    "functions.exec": "",
+    "apply_patch": "",
+    "create_goal": "features.goals",
+    "exec_command": "features.shell_tool",
+    "get_context_remaining": "features.token_budget",
+    "get_goal": "features.goals",
+    "list_mcp_resource_templates": "",
+    "list_mcp_resources": "",
+    "multi_env_copy_file": "features.multi_env_copy_file",
+    "read_mcp_resource": "",
+    "request_permissions": "features.request_permissions_tool",
+    "tool_search": "features.code_mode_tool_search and deferred",
+    "update_goal": "features.goals",
+    "update_plan": "plans",
+    "view_image": "features.view_image",
+    "wait_for_environment": "features.deferred_executor",
+    "write_stdin": "features.shell_tool",
+    "clock__curr_time": "current or features.current_time_reminder",
+    "collaboration__followup_task": "second_kind and native and in_scripts and messages",
+    "collaboration__interrupt_agent": "second_kind and native and in_scripts",
+    "collaboration__list_agents": "second_kind and native and in_scripts",
+    "collaboration__send_message": "second_kind and native and in_scripts and messages",
+    "collaboration__spawn_agent": "second_kind and native and in_scripts",
+    "collaboration__wait_agent": "second_kind and native and in_scripts and waits",
+    "image_gen__imagegen": "chatgpt",
+    "skills__installations": "features.executor_capability_discovery_v2",
+    "skills__list": "features.executor_capability_discovery_v2",
+    "skills__read": "features.executor_capability_discovery_v2",
+    "web__run": "chatgpt",
+    "functions.wait": "",
+    "functions.exec_command": 'direct_only("functions") and features.shell_tool',
+    "functions.write_stdin": 'direct_only("functions") and features.shell_tool',
+    "functions.list_mcp_resources": 'direct_only("functions")',
+    "functions.list_mcp_resource_templates": 'direct_only("functions")',
+    "functions.read_mcp_resource": 'direct_only("functions")',
+    "functions.update_plan": 'direct_only("functions") and plans',
+    "functions.wait_for_environment": 'direct_only("functions") and features.deferred_executor',
+    "functions.request_user_input": "asks",
+    "functions.request_user_input_async": "current and asks",
+    "functions.send_message_to_user_async": "newest or features.send_message_to_user_async",
+    "functions.request_permissions": 'direct_only("functions") and features.request_permissions_tool',
+    "functions.new_context": "features.token_budget",
+    "functions.get_context_remaining": 'direct_only("functions") and features.token_budget',
+    "functions.apply_patch": 'direct_only("functions")',
+    "functions.view_image": 'direct_only("functions") and features.view_image',
+    "functions.multi_env_copy_file": 'direct_only("functions") and features.multi_env_copy_file',
+    "functions.get_goal": 'direct_only("functions") and features.goals',
+    "functions.create_goal": 'direct_only("functions") and features.goals',
+    "functions.update_goal": 'direct_only("functions") and features.goals',
+    "clock.curr_time": 'direct_only("clock") and (current or features.current_time_reminder)',
+    "clock.sleep": "sleeps",
+    "multi_agent_v1.close_agent": 'first_kind and alone("multi_agent_v1")',
+    "multi_agent_v1.resume_agent": 'first_kind and alone("multi_agent_v1")',
+    "multi_agent_v1.send_input": 'first_kind and alone("multi_agent_v1")',
+    "multi_agent_v1.spawn_agent": 'first_kind and alone("multi_agent_v1")',
+    "multi_agent_v1.wait_agent": 'first_kind and alone("multi_agent_v1")',
+    "@servers": "",
+    "collaboration.followup_task": (
+        'second_kind and native and not (in_scripts and nested("collaboration")) and messages'
+    ),
+    "collaboration.interrupt_agent": 'second_kind and native and not (in_scripts and nested("collaboration"))',
+    "collaboration.list_agents": 'second_kind and native and not (in_scripts and nested("collaboration"))',
+    "collaboration.send_message": (
+        'second_kind and native and not (in_scripts and nested("collaboration")) and messages'
+    ),
+    "collaboration.spawn_agent": 'second_kind and native and not (in_scripts and nested("collaboration"))',
+    "collaboration.wait_agent": ('second_kind and native and not (in_scripts and nested("collaboration")) and waits'),
+    "skills.installations": 'direct_only("skills") and features.executor_capability_discovery_v2',
+    "skills.list": 'direct_only("skills") and features.executor_capability_discovery_v2',
+    "skills.read": 'direct_only("skills") and features.executor_capability_discovery_v2',
+    "image_gen.imagegen": 'direct_only("image_gen") and chatgpt',
+    "web.run": 'direct_only("web") and chatgpt',
+    "web_search": "searches and web_search",
+}
+CLASSIC = {
+    "exec": "features.code_mode or features.code_mode_only",
+    "exec.apply_patch": "features.code_mode_only and known",
+    "exec.create_goal": "features.code_mode_only and features.goals",
+    "exec.exec_command": "features.code_mode_only and features.shell_tool",
+    "exec.get_context_remaining": "features.code_mode_only and features.token_budget",
+    "exec.get_goal": "features.code_mode_only and features.goals",
+    "exec.list_mcp_resource_templates": "features.code_mode_only and (servers or chatgpt)",
+    "exec.list_mcp_resources": "features.code_mode_only and (servers or chatgpt)",
+    "exec.multi_env_copy_file": "features.code_mode_only and features.multi_env_copy_file",
+    "exec.read_mcp_resource": "features.code_mode_only and (servers or chatgpt)",
+    "exec.request_permissions": "features.code_mode_only and features.request_permissions_tool",
+    "exec.tool_search": "features.code_mode_only and features.code_mode_tool_search and deferred",
+    "exec.update_goal": "features.code_mode_only and features.goals",
+    "exec.update_plan": "features.code_mode_only and plans",
+    "exec.view_image": "features.code_mode_only and features.view_image",
+    "exec.wait_for_environment": "features.code_mode_only and features.deferred_executor",
+    "exec.write_stdin": "features.code_mode_only and features.shell_tool",
+    "exec.clock__curr_time": "features.code_mode_only and features.current_time_reminder",
+    "exec.collaboration__followup_task": (
+        "features.code_mode_only and second_kind and native and in_scripts and messages"
+    ),
+    "exec.collaboration__interrupt_agent": "features.code_mode_only and second_kind and native and in_scripts",
+    "exec.collaboration__list_agents": "features.code_mode_only and second_kind and native and in_scripts",
+    "exec.collaboration__send_message": (
+        "features.code_mode_only and second_kind and native and in_scripts and messages"
+    ),
+    "exec.collaboration__spawn_agent": "features.code_mode_only and second_kind and native and in_scripts",
+    "exec.collaboration__wait_agent": "features.code_mode_only and second_kind and native and in_scripts and waits",
+    "exec.image_gen__imagegen": "features.code_mode_only and chatgpt",
+    "exec.@servers": "features.code_mode_only and direct",
+    "exec.multi_agent_v1__close_agent": "features.code_mode_only and direct and first_kind",
+    "exec.multi_agent_v1__resume_agent": "features.code_mode_only and direct and first_kind",
+    "exec.multi_agent_v1__send_input": "features.code_mode_only and direct and first_kind",
+    "exec.multi_agent_v1__spawn_agent": "features.code_mode_only and direct and first_kind",
+    "exec.multi_agent_v1__wait_agent": "features.code_mode_only and direct and first_kind",
+    "exec.skills__installations": "features.code_mode_only and features.executor_capability_discovery_v2",
+    "exec.skills__list": "features.code_mode_only and features.executor_capability_discovery_v2",
+    "exec.skills__read": "features.code_mode_only and features.executor_capability_discovery_v2",
+    "wait": "features.code_mode or features.code_mode_only",
+    "exec_command": 'single("functions") and features.shell_tool',
+    "write_stdin": 'single("functions") and features.shell_tool',
+    "list_mcp_resources": 'single("functions") and (servers or chatgpt)',
+    "list_mcp_resource_templates": 'single("functions") and (servers or chatgpt)',
+    "read_mcp_resource": 'single("functions") and (servers or chatgpt)',
+    "update_plan": 'single("functions") and plans',
+    "wait_for_environment": 'single("functions") and features.deferred_executor',
+    "request_user_input": "asks",
+    "send_message_to_user_async": "features.send_message_to_user_async",
+    "request_permissions": 'single("functions") and features.request_permissions_tool',
+    "new_context": "features.token_budget",
+    "get_context_remaining": 'single("functions") and features.token_budget',
+    "clock.curr_time": 'single("clock") and features.current_time_reminder',
+    "clock.sleep": "sleeps",
+    "apply_patch": 'single("functions") and known',
+    "view_image": 'single("functions") and features.view_image',
+    "multi_agent_v1.close_agent": 'first_kind and alone("multi_agent_v1")',
+    "multi_agent_v1.resume_agent": 'first_kind and alone("multi_agent_v1")',
+    "multi_agent_v1.send_input": 'first_kind and alone("multi_agent_v1")',
+    "multi_agent_v1.spawn_agent": 'first_kind and alone("multi_agent_v1")',
+    "multi_agent_v1.wait_agent": 'first_kind and alone("multi_agent_v1")',
+    "collaboration.followup_task": (
+        'second_kind and native and not (in_scripts and features.code_mode_only and nested("collaboration")) and '
+        "messages"
+    ),
+    "collaboration.interrupt_agent": (
+        'second_kind and native and not (in_scripts and features.code_mode_only and nested("collaboration"))'
+    ),
+    "collaboration.list_agents": (
+        'second_kind and native and not (in_scripts and features.code_mode_only and nested("collaboration"))'
+    ),
+    "collaboration.send_message": (
+        'second_kind and native and not (in_scripts and features.code_mode_only and nested("collaboration")) and '
+        "messages"
+    ),
+    "collaboration.spawn_agent": (
+        'second_kind and native and not (in_scripts and features.code_mode_only and nested("collaboration"))'
+    ),
+    "collaboration.wait_agent": (
+        'second_kind and native and not (in_scripts and features.code_mode_only and nested("collaboration")) and waits'
+    ),
+    "@servers": "",
+    "multi_env_copy_file": 'single("functions") and features.multi_env_copy_file',
+    "get_goal": 'single("functions") and features.goals',
+    "create_goal": 'single("functions") and features.goals',
+    "update_goal": 'single("functions") and features.goals',
+    "skills.installations": 'single("skills") and features.executor_capability_discovery_v2',
+    "skills.list": 'single("skills") and features.executor_capability_discovery_v2',
+    "skills.read": 'single("skills") and features.executor_capability_discovery_v2',
+    "image_gen.imagegen": 'single("image_gen") and chatgpt',
+    "tool_search": 'single("functions") and deferred',
+    "web_search": "web_search",
+}
+_UNKNOWN_RETURNS = {
+    "view_image": (
+        "{\n  // How large the image is as it is given: `high` as a rule, or `original` where it keeps the size "
+        'that it has on disk.\n  detail: "high" | "original";\n  // The image as a data URL.\n  image_url: '
+        "string;\n"
+        "}"
+    ),
+}
+"""What a script is given by a tool where Codex doesn't know the model."""
+_ROLES = (
+    "The kind of agent to start, which may be left out: the new agent is of the kind `default` then. Each kind "
+    "says what it is for.\n"
+    "Available roles:"
+)
+"""What the parameter `agent_type` of spawn_agent says, before the user's own roles and the built-in ones."""
 _LONGEST = 20_000
 """Characters of a definition that are written out."""
 
@@ -161,11 +349,10 @@ class Row(Struct, frozen=True):
 
 def rows(m: Materials) -> Iterator[Row]:
     """Every tool that the model could have in its shape, in order."""
-    table: Mapping[str, str] = FOLDER.agent["lite" if m.model.lite else "classic"]
-    for name, text in table.items():
+    for name, text in (LITE if m.model.lite else CLASSIC).items():
         if text.startswith("direct_only(") and name.rpartition(".")[0] not in m.code_mode.direct_only:
             continue  # another row of a tool, which only the list in the settings can call for
-        when = FOLDER.condition(text, scope_of(m), "agent.toml")
+        when = FOLDER.condition(text, scope_of(m), FOLDER.main)
         if name.endswith("@servers"):
             yield from _servers(m, name.removesuffix("@servers"), when)
         else:
@@ -180,11 +367,12 @@ def _row(m: Materials, name: str, when: Condition) -> Row:
     if inside:
         when = when & m.code_mode.nested(_renamed(m, namespace) or "functions")
     if not m.model.known:
-        text = replace(text, returns=FOLDER.agent["unknown_returns"].get(own, text.returns))
+        text = replace(text, returns=_UNKNOWN_RETURNS.get(own, text.returns))
     if own == "wait_agent":
         text = replace(text, schema=_filled(text.schema, m.sub_agents.waits))
     if own == "spawn_agent":
-        text = replace(text, schema=_with_roles(text.schema, m.roles))
+        built_in = {name: each.text for name, each in FOLDER.bundled("roles", m.version).items()}
+        text = replace(text, schema=_with_roles(text.schema, m.roles, built_in))
 
     def condition(gate: str) -> Condition:
         return FOLDER.condition(gate, scope_of(m), f"tools/{own}.json")
@@ -214,11 +402,10 @@ def _filled(schema: Json, values: Mapping[str, str]) -> Json:
     return {**schema, "properties": properties}
 
 
-def _with_roles(schema: Json, roles: Mapping[str, str]) -> Json:
+def _with_roles(schema: Json, roles: Mapping[str, str], built_in: Mapping[str, str]) -> Json:
     """The schema of spawn_agent: `agent_type` names the user's own roles first, which replace built-in ones."""
-    built_in = FOLDER.agent["roles"]
-    every = {**roles, **{name: text for name, text in built_in["own"].items() if name not in roles}}
-    said = "\n".join([built_in["intro"], *(f"{name}: {{\n{text}\n}}" for name, text in every.items())])
+    every = {**roles, **{name: text for name, text in built_in.items() if name not in roles}}
+    said = "\n".join([_ROLES, *(f"{name}: {{\n{text}\n}}" for name, text in every.items())])
     properties = {**schema["properties"], "agent_type": {"type": "string", "description": said}}
     return {**schema, "properties": {name: properties[name] for name in sorted(properties)}}
 
@@ -258,8 +445,7 @@ def function(name: str) -> Wire:
 
 def namespace_texts(m: Materials) -> Mapping[str, str]:
     """What the namespaces of the wire say of themselves; `functions` says nothing."""
-    own: dict[str, str] = FOLDER.agent["namespaces"]
-    own = {**own, m.sub_agents.namespace: own["collaboration"]}
+    own = {**NAMESPACES, m.sub_agents.namespace: NAMESPACES["collaboration"]}
     return {**own, **{server.namespace: server.instructions or SERVER_TEXT for server in m.servers}}
 
 

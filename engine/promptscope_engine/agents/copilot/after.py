@@ -47,13 +47,17 @@ def _told(gathered: Gathered[Materials], event: After, workspace: Workspace) -> 
     yield from _skills(gathered, event, workspace)
 
 
+_SAID, _FIRST, _NEWEST = 30_000, 6_000, 24_000
+"""Characters of what the user said that a compaction keeps; of more than that the most of the first message and of the
+newest [asked of 1.0.102]."""
+
+
 def _kept(said: Sequence[str]) -> Iterator[Span]:
     """All that fits a budget; of more the first and the newest, each cut to a share, and whole ones that still fit."""
-    limits = FOLDER.agent["after"]
     kept = {number: (each, False) for number, each in enumerate(said)}
-    if sum(map(len, said)) > limits["said_chars"]:
-        kept = {0: _cut(said[0], limits["first_chars"]), len(said) - 1: _cut(said[-1], limits["newest_chars"])}
-        left = limits["said_chars"] - sum(len(text) for text, _ in kept.values())
+    if sum(map(len, said)) > _SAID:
+        kept = {0: _cut(said[0], _FIRST), len(said) - 1: _cut(said[-1], _NEWEST)}
+        left = _SAID - sum(len(text) for text, _ in kept.values())
         for number in range(len(said) - 2, 0, -1):
             if len(said[number]) <= left:
                 kept[number] = said[number], False

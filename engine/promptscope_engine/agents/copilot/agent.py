@@ -21,7 +21,7 @@ from promptscope_engine.wire.joined import joined
 from promptscope_engine.wire.protocols import image, message_of, tool_of
 from promptscope_engine.wire.request import BodyRequest
 
-from .materials import Materials
+from .materials import MODELS, Materials
 from .texts import FOLDER
 
 _CACHED: dict[str, Json] = {"type": "ephemeral"}
@@ -75,6 +75,10 @@ class Copilot(BuiltIn[Materials], Accounted):
     }
     lazy_files = Feature("gather.instructions")
     after = Feature("after")
+
+    def models(self, _version: str) -> Mapping[str, str]:
+        """The agent's names of models."""
+        return {name: name for name in MODELS}
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         """What the params and the environment name outside workspace and home."""

@@ -14,6 +14,65 @@ from promptscope_engine.wire.protocols import Protocol
 
 from .texts import FOLDER
 
+MODELS: Mapping[str, Mapping[str, Any]] = {
+    "gpt-6.1-sol": {"kind": "gpt-6"},
+    "gpt-6-sol": {"kind": "gpt-6"},
+    "gpt-6-luna": {"kind": "gpt-6"},
+    "gpt-6-astra": {"kind": "gpt-6"},
+    "gpt-5.6-sol": {"kind": "gpt-5.6"},
+    "gpt-5.6-terra": {"kind": "gpt-5.6"},
+    "gpt-5.6-luna": {"kind": "gpt-5.6"},
+    "gpt-5.5": {"kind": "gpt-5.5"},
+    "gpt-5.4": {"kind": "gpt-5.4"},
+    "gpt-5.4-mini": {"kind": "gpt-5.5"},
+    "gpt-5.3-codex": {"kind": "gpt-5.5"},
+    "gpt-5.2": {"kind": "gpt-5"},
+    "gpt-5.1": {"kind": "gpt-5", "output": 64000},
+    "gpt-5": {"kind": "gpt-5", "output": 0},
+    "gpt-5-mini": {"kind": "gpt-5-mini", "output": 64000},
+    "gpt-4.1": {"kind": "gpt-4.1", "output": 16384, "effort": ""},
+    "claude-sonnet-5.5": {"kind": "claude-5.5", "bound": True},
+    "claude-haiku-5.5": {"kind": "claude-5.5", "bound": True},
+    "claude-fable-5.1": {"kind": "claude-5", "output": 64000, "messages": 32000, "bound": True},
+    "claude-opus-5.5": {"kind": "claude-5", "output": 64000, "messages": 32000, "bound": True},
+    "claude-fable-5": {"kind": "claude-5", "output": 64000, "messages": 32000},
+    "claude-opus-5": {"kind": "claude-5", "output": 64000, "messages": 32000},
+    "claude-opus-4.8": {"kind": "claude-5", "output": 64000, "messages": 32000},
+    "claude-opus-4.8-fast": {"kind": "claude-5", "output": 64000, "messages": 32000},
+    "claude-sonnet-5": {"kind": "claude-sonnet-5", "output": 64000, "messages": 32000},
+    "claude-sonnet-4.6": {"kind": "claude", "output": 64000, "messages": 32000},
+    "claude-haiku-4.5": {"kind": "claude", "output": 64000, "messages": 64000, "budget": 1024},
+    "gemini-2.5-pro": {"kind": "gemini", "output": 64000},
+    "gemini-4-argon": {"kind": "gemini", "output": 150000},
+    "gemini-3.8-flash": {"kind": "gemini", "output": 64000},
+    "gemini-3.7-flash": {"kind": "gemini", "output": 64000},
+    "grok-4.7": {"kind": "other", "effort": "high"},
+    "grok-4.6": {"kind": "other", "effort": "high"},
+    "grok-4.5": {"kind": "other", "effort": "high"},
+    "kimi-k3": {"kind": "kimi", "output": 131072, "effort": "high"},
+    "mai-code-1.1-flash": {"kind": "other"},
+}
+"""Models by name: their kind, the tokens of an answer, and what else is known of each (see `Model`)."""
+_KINDS: Mapping[str, tuple[str, ...]] = {
+    "gpt-6": ("patch", "frontier", "silent", "simplest"),
+    "gpt-5.6": ("patch", "frontier", "silent"),
+    "gpt-5.5": ("patch",),
+    "gpt-5.4": ("patch", "seldom"),
+    "gpt-5": ("persistent",),
+    "gpt-5-mini": ("persistent", "announces"),
+    "gpt-4.1": ("persistent",),
+    "claude-5.5": ("claude", "brief", "prefers", "strict_tools", "objects"),
+    "claude-5": ("claude", "brief", "prefers_briefly", "objects"),
+    "claude-sonnet-5": ("claude", "brief", "prefers_briefly"),
+    "claude": ("claude", "prefers_briefly"),
+    "gemini": ("gemini", "prefers"),
+    "kimi": ("prefers",),
+    "other": (),
+}
+"""What the prompt of a kind of model has, by the names of `[facts]` in agent.toml."""
+_FAMILIES = {"gpt-": "gpt-5.6", "claude-": "claude", "gemini-": "gemini", "": "other"}
+"""Kinds of models that are not known, by how their names begin."""
+
 
 class Model(Struct, frozen=True):
     """A model as Copilot has it: `kind` names what its prompt has, `family` how its name begins.
@@ -34,9 +93,9 @@ class Model(Struct, frozen=True):
 
     @property
     def traits(self) -> dict[str, bool]:
-        """By the name of a trait in `[kinds]`: whether its prompt has it."""
-        own, kinds = table("kinds")[self.kind], table("kinds").values()
-        return {"auto": self.name == "auto"} | {trait: trait in own for traits in kinds for trait in traits}
+        """By the name of a trait in `[facts]`: whether its prompt has it."""
+        own = _KINDS[self.kind]
+        return {"auto": self.name == "auto"} | {trait: trait in own for traits in _KINDS.values() for trait in traits}
 
 
 def table(name: str) -> Any:
@@ -46,8 +105,8 @@ def table(name: str) -> Any:
 
 def model_named(name: str) -> Model:
     """The model of a name, by the exact name; else what its beginning tells."""
-    row = table("models").get(name, {})
-    family, kind = next((start, kind) for start, kind in table("families").items() if name.startswith(start))
+    row = MODELS.get(name, {})
+    family, kind = next((start, kind) for start, kind in _FAMILIES.items() if name.startswith(start))
     return Model(name, **{"kind": kind, **row}, family=family, known=bool(row))
 
 

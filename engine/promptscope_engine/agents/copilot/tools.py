@@ -13,13 +13,15 @@ from promptscope_engine.wire.request import FixedSchema
 from .materials import Materials
 from .texts import FOLDER, INTERACTIVE
 
+_LAST = ("extensions_reload", "extensions_manage")
+"""Tools of the client's own that stand behind the servers'."""
+
 
 def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
     """Every tool that the model could have, the absent ones too."""
-    last = FOLDER.agent["tools"]["last"]
     own = {name: _own(m, name) for name in m.tools}
     servers = (tool.draft(partial(tool_of, m.protocol, tool.name), tool.schema) for tool in m.mcp_tools)
-    return (*(draft for name, draft in own.items() if name not in last), *servers, *(own[name] for name in last))
+    return (*(draft for name, draft in own.items() if name not in _LAST), *servers, *(own[name] for name in _LAST))
 
 
 def _own(m: Materials, name: str) -> ToolDraft:

@@ -1,17 +1,16 @@
-"""The models of a definition file (definition.toml) and of its inputs: validation, reference, schema and `--set`."""
+"""The tables of a definition file, and the model of its inputs."""
 
 import re
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Annotated, Any, Literal, cast, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator
+from pydantic import BaseModel, BeforeValidator
 
 from promptscope_engine.agents.kit.expressions import WORDS
-from promptscope_engine.agents.kit.params import Fields
+from promptscope_engine.agents.schema.shared import Group, Line, Mode, Place, Slug, Stability, Tools, named
+from promptscope_engine.agents.schema.table import Table
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.models import Model
+from promptscope_engine.inputs.models import Model, field
 from promptscope_engine.inputs.params import Kind, Params, fields_of, param
 from promptscope_engine.inputs.scenario import TOP_LEVEL
 
@@ -27,28 +26,10 @@ MAX_PARAMS = 100
 MAX_MODES = 50
 """What is used of each list; the rest is left out, and a diagnostic says so."""
 
-_ORDERED = re.compile(r"@?[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*(?:\.\*)?")
-_ID = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
-_SECTION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
+_ID = r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*"
+_SECTION_ID = r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*"
 _PARAM = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 _LONGEST_NAME = 60
-_LONGEST_TITLE = 200
-
-
-def _named(pattern: re.Pattern[str], example: str) -> AfterValidator:
-    def check(value: str) -> str:
-        if len(value) > _LONGEST_NAME or not pattern.fullmatch(value):
-            raise ValueError(f"a name like {example}, of at most {_LONGEST_NAME} letters, digits and signs")
-        return value
-
-    return AfterValidator(check)
-
-
-def _one_line(value: str) -> str:
-    if len(value) > _LONGEST_TITLE or _CONTROLS.search(value):
-        raise ValueError(f"one line of at most {_LONGEST_TITLE} characters, without any that nobody sees")
-    return value
 
 
 def param_name(name: str) -> str:
@@ -77,53 +58,118 @@ def _no_coercion(value: Json) -> Json:
     return value
 
 
-class _Table(Params, strict=True):
-    pass
+Plain = Annotated[bool | int | str, BeforeValidator(_no_coercion)]
 
 
-_described = Fields(
-    tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")),
-    _Table,
-    AgentId=Annotated[str, _named(_ID, "support-agent")],
-    SectionId=Annotated[str, _named(_SECTION_ID, "rules.refunds")],
-    Ordered=Annotated[str, _named(_ORDERED, "rules.refunds, rules.* or @files")],
-    ToolName=Annotated[str, _named(re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:-]*"), "find_order")],
-    Slug=Annotated[str, _named(_ID, "first-contact")],
-    Line=Annotated[str, AfterValidator(_one_line)],
-    Plain=Annotated[bool | int | str, BeforeValidator(_no_coercion)],
-)
-
-
-@_described
-class ParamTable(_Table):
+class ParamTable(Table):
     """An input, which conditions may ask for and texts may name."""
 
+    title: Line | None = None
+    """as it is shown; without it the key"""
+    help: Line = ""
+    """one line on what it does"""
+    group: Line = "Prompt"
+    """the heading of its group in the controls"""
+    kind: Literal["bool", "enum", "int", "text", "object"] | None = None
+    """`bool`, `enum`, `int` or `text`; without it the choices or the default tell"""
+    choices: list[Plain] = field(default_factory=list, max_length=50)
+    """the values of an `enum`, the first is the default"""
+    default: Plain | None = None
+    """the value unless one is set"""
 
-@_described
-class SectionTable(_Table):
+
+class SectionTable(Table):
     """A section of files elsewhere. Just one of `file` and `glob` says which; `text` is the old way."""
 
+    id: Annotated[str, named(_SECTION_ID, "rules.refunds")]
+    """a name that stays: budgets, comparisons and `why` go by it"""
+    title: Line | None = None
+    """as it is shown; without it the heading or the id"""
+    heading: Line | None = None
+    """a line in front of the text"""
+    text: str | None = None
+    """the old way: the text itself"""
+    file: str | None = None
+    """a file with the text, relative to the definition"""
+    glob: str | None = None
+    """files with the text, by name, each a section: `rules/*.md`"""
+    when: str | None = None
+    """the condition under which it is in the prompt"""
+    channel: Channel = "system"
+    """`system`: the system prompt, `messages`: the first message"""
+    stability: Stability = "session"
+    """how often it changes, which decides what a cache keeps: `static`, `session`, `turn`"""
+    fill: bool | None = None
+    """whether `{{name}}` is replaced by its value; by default in a `text`, not in files"""
+    trim: bool = True
+    """`false` keeps white space around the text"""
 
-@_described
-class ToolTable(_Table):
+
+class ToolTable(Table):
     """All tools of some files elsewhere. Just one of `file` and `glob` says which; `name` is the old way."""
 
+    name: str | None = None
+    """the old way: the tool's name, for one that is described here"""
+    description: str = ""
+    """its description for the model, next to `name`"""
+    input_schema: dict[str, Any] | None = None
+    """the JSON schema of its input, beside `name`"""
+    file: str | None = None
+    """a JSON file with one tool or a list of them, in any usual shape"""
+    glob: str | None = None
+    """several such files: `tools/*.json`"""
+    group: Line = "agent"
+    """the heading under which it is listed"""
+    when: str | None = None
+    """the condition under which it is offered"""
 
-@_described
-class Definition(_Table):
+
+class Definition(Table):
     """A whole definition."""
 
-
-def schema() -> dict[str, Json]:
-    """The JSON schema of a definition, for editors that know TOML."""
-    made = Definition.model_json_schema()
-    return {"$id": "promptscope.agent.v1", **made}
+    id: Annotated[str, named(_ID, "support-agent")]
+    """the agent's name on the command line"""
+    name: Line | None = None
+    """as it is shown; without it the id"""
+    version: Line = "1"
+    """as it is shown"""
+    versions: list[Line] = field(default_factory=list, max_length=100)
+    """in its place all versions, the oldest first"""
+    model: Line | None = None
+    """the model unless one is chosen; it tells window and tokenizer"""
+    protocol: Protocol | None = None
+    """the shape of the request: `anthropic`, `chat` (Chat Completions) or `responses`; without it `chat` for OpenAI's
+    models, else `anthropic`"""
+    window: int | None = field(None, ge=1, le=100_000_000)
+    """tokens; without it the model's"""
+    reserve: int = field(0, ge=0, le=100_000_000)
+    """tokens that are kept free for the answer"""
+    compact_at: int | None = field(None, ge=1, le=100_000_000)
+    """tokens at which the agent compacts"""
+    gap: str = field("\n\n", max_length=200)
+    """the text between two sections"""
+    default_mode: Slug | None = None
+    """the mode unless one is chosen; without it the first"""
+    mode: list[Mode] = field(default_factory=list)
+    """`[[mode]]`: the modes"""
+    params: dict[str, ParamTable] = field(default_factory=dict)
+    """`[params.NAME]`: the inputs"""
+    sections: list[Group] = field(default_factory=list)
+    """`[[sections]]`: the prompt, in its order"""
+    places: dict[str, Place] = field(default_factory=dict)
+    """`[places.NAME]`: places of sections"""
+    tools: Tools | None = None
+    """`[tools]`: the tools that have files of their own"""
+    section: list[SectionTable] = field(default_factory=list)
+    """`[[section]]`: sections of other files; the whole prompt without `[[sections]]`"""
+    tool: list[ToolTable] = field(default_factory=list)
+    """`[[tool]]`: tools of other files, behind the others"""
 
 
 def kind_of(table: ParamTable) -> Kind:
     """The kind of a param, said or told by its choices or its default."""
     if table.kind is not None:
-        return cast(Kind, table.kind)
+        return table.kind
     if table.choices:
         return "enum"
     match table.default:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import posixpath
-import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from itertools import takewhile
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.formats.document import MAX_DEPTH, Json, unfit
-from promptscope_engine.formats.toml import TomlPlaces, toml_places
+from promptscope_engine.agents.schema.file import File, mistakes_of, toml_values
+from promptscope_engine.agents.schema.former import Path
+from promptscope_engine.formats.document import Json, unfit
+from promptscope_engine.formats.toml import toml_places
 from promptscope_engine.inputs.errors import ScenarioError, nearest
-from promptscope_engine.inputs.models import problems_of
-from promptscope_engine.inputs.params import scenario_error
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.glob import MAX_PATTERN_CHARS, expand_braces, glob_matches, is_pattern
 from promptscope_engine.prompt.conditions import Condition, Fact
@@ -176,61 +173,6 @@ class Places(Struct, frozen=True):
 
 
 LIMITS: Mapping[str, int] = {"section": MAX_SECTIONS, "tool": MAX_TOOLS, "params": MAX_PARAMS, "mode": MAX_MODES}
-_AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)")
-
-_PART = r"""(?:(?<![\w-])[\w-]++|"[^"\n]*"|'[^'\n]*')[ \t]*"""
-_LONG_KEY = re.compile(rf"{_PART}(?:\.[ \t]*{_PART}){{{MAX_DEPTH}}}")
-"""A dotted key that nobody means: tomllib takes seconds for some thousand parts."""
-
-Path = tuple[str | int, ...]
-
-
-class File(Struct, frozen=True):
-    """A definition as it is written, with line feeds only, and the places of its keys."""
-
-    path: str
-    text: str
-    places: TomlPlaces
-
-    def position(self, path: Path, at: int | None = None) -> tuple[int, int]:
-        """The line and column of a key, of a character `at` of its one-line value, or of the table around it."""
-        for length in range(len(path), 0, -1):
-            if place := self.places.place(tuple(map(str, path[:length]))):
-                offset = place.key
-                if at is not None and length == len(path):
-                    raw = self.text[place.value : place.end]
-                    plain = not raw.startswith(("'''", '"""')) and "\\" not in raw
-                    offset = place.value + (1 + at if plain else 0)
-                return self.places.position(offset)
-        return 1, 1
-
-    def line(self, *path: str | int) -> int | None:
-        """The line of a key, or of the nearest table around it."""
-        return self.position(path)[0]
-
-    def error(self, message: str, *path: str | int, at: int | None = None, near: tuple[str, ...] = ()) -> ScenarioError:
-        """An error at a key, or at a character of its value."""
-        return self._error(message, *self.position(path, at), near)
-
-    def error_in_text(self, message: str, offset: int, near: tuple[str, ...] = ()) -> ScenarioError:
-        """An error at a character of the file."""
-        return self._error(message, *self.places.position(offset), near)
-
-    def _error(self, message: str, line: int, column: int, near: tuple[str, ...] = ()) -> ScenarioError:
-        return ScenarioError(message, where=f"{self.path}:{line}:{column}", nearest=near)
-
-    @contextmanager
-    def at(self, *path: str | int) -> Iterator[None]:
-        """Say at a key what a ValueError says."""
-        try:
-            yield
-        except ValueError as error:
-            raise self.error(str(error), *path) from None
-
-    def written(self, *path: str | int) -> tuple[str, int]:
-        """A value as it is written, quotes included, and its offset in the text; empty for one that is not found."""
-        place = self.places.by_path.get(tuple(map(str, path)))
-        return (self.text[place.value : place.end], place.value) if place else ("", 0)
 
 
 class Read(File, frozen=True):
@@ -258,7 +200,7 @@ def read_definition(path: str, workspace: Workspace) -> Read:
     if file.looks_binary or "\ufffd" in file.text:
         raise ScenarioError("an agent's definition is UTF-8 text", where=path)
     text = file.text.replace("\r\n", "\n")
-    values = _values(path, text)
+    values = toml_values(path, text)
     written = File(path, text, toml_places(text))
     if problem := unfit(values):
         raise written.error(problem[1], *problem[0])
@@ -266,7 +208,7 @@ def read_definition(path: str, workspace: Workspace) -> Read:
     try:
         definition = Definition.model_validate(used)
     except ValueError as error:
-        raise _invalid(written, error) from None
+        raise next(mistakes_of(error, Definition, written)) from None
     read = Read(path, text, written.places, definition, "\r" not in file.text, left)
     for mistake in _mistakes(read):
         raise mistake
@@ -294,26 +236,6 @@ def _old_ways(read: Read) -> Iterator[Diagnostic]:
         yield Diagnostic("info", "old-form", text, read.path, read.line(kind, number))
 
 
-def _values(path: str, text: str) -> dict[str, Any]:
-    if long := _LONG_KEY.search(text):
-        line = 1 + text.count("\n", 0, long.start())
-        column = long.start() - text.rfind("\n", 0, long.start())
-        raise ScenarioError(f"a key has at most {MAX_DEPTH} parts", where=f"{path}:{line}:{column}")
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        message = str(error)
-        found = _AT.search(message)
-        lines = text.split("\n")
-        line, column = map(int, found.groups()) if found and all(found.groups()) else (len(lines), len(lines[-1]) + 1)
-        said = _AT.sub("", message)
-        raise ScenarioError(f"{said[:1].lower()}{said[1:]}", where=f"{path}:{line}:{column}") from None
-    except RecursionError:
-        raise ScenarioError("it is nested too deeply", where=path) from None
-    except ValueError as error:  # a number of thousands of digits
-        raise ScenarioError(str(error), where=path) from None
-
-
 def _limited(file: File, values: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
     """The values without what is beyond the limits, and what says so."""
     used, left = dict(values), []
@@ -325,20 +247,6 @@ def _limited(file: File, values: Mapping[str, Any]) -> tuple[dict[str, Any], tup
             text = f"{len(found):,} of `{key}`: the first {most:,} are used, the others are left out"
             left.append(Diagnostic("warning", "definition-limit", text, file.path, file.line(key, first)))
     return used, tuple(left)
-
-
-def _invalid(file: File, error: ValueError) -> ScenarioError:
-    first = problems_of(error)[0]
-    known = scenario_error(error, Definition)
-    loc: Path = first["loc"]
-    message = known.message
-    if first["type"] == "value_error":
-        message = f"{first['ctx']['error']}, not {first['input']!r}"[:400]
-    if first["type"] == "missing":
-        message = f"the key `{loc[-1]}` is missing"
-    elif first["type"] != "extra_forbidden":
-        message = f"`{'.'.join(map(str, loc))}`: {message}"
-    return file.error(message, *loc, near=known.nearest)
 
 
 def _repeated(names: Sequence[object]) -> list[int]:

@@ -249,7 +249,7 @@ class Tables:
         for number, table in enumerate(self.read.definition.section):
             when = conditions.parsed("section", number, table.when)
             if table.text is not None:
-                found = [self._of_text(number, table, when, values)]
+                found = [self._of_text(number, table, table.text, when, values)]
             elif table.file is not None:
                 path = self._absolute(table.file, "section", number, "file")
                 spans, there = self._of_file(number, table, path, when, values)
@@ -259,8 +259,10 @@ class Tables:
                 left -= sum(each.id != table.id for each in found)
             self.drafts[table.id] = found
 
-    def _of_text(self, number: int, table: SectionTable, when: Condition, values: Mapping[str, Span]) -> SectionDraft:
-        spans = self._written(table.text, "section", number, "text")
+    def _of_text(
+        self, number: int, table: SectionTable, text: str, when: Condition, values: Mapping[str, Span]
+    ) -> SectionDraft:
+        spans = self._written(text, "section", number, "text")
         spans = trimmed_spans(spans) if table.trim else spans
         if table.fill is not False:
             if unknown := next(_unknown(spans, values), None):

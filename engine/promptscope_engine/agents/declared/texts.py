@@ -12,8 +12,6 @@ from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
 from promptscope_engine.agents.kit.lint import mistakes
 from promptscope_engine.agents.kit.sources import (
-    SECTION_KEYS,
-    TOOL_KEYS,
     FolderError,
     Source,
     Sources,
@@ -21,6 +19,7 @@ from promptscope_engine.agents.kit.sources import (
     as_source,
 )
 from promptscope_engine.agents.kit.texts import Scope, ToolSchema, Wording
+from promptscope_engine.agents.schema.heads import SECTION_KEYS, TOOL_KEYS
 from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.inputs.params import Params, fields_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Levers, Verdicts

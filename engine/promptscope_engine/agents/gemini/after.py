@@ -20,6 +20,8 @@ from .texts import FOLDER
 _CONTEXT = ("session", "memory.")
 _INSTRUCTIONS = ("/GEMINI.md", "/SKILL.md")
 """What the client reads when it starts. Headless it starts again for each turn."""
+_COMPRESSED = 0.7
+"""The share of the history, oldest first, that a compression takes at least [asked of 0.61.0]."""
 _THANKS = "Understood, and thank you for the context!"
 
 
@@ -56,7 +58,7 @@ def _newest(event: After, context: int) -> Sequence[Exchange]:
     whole, so_far = first + sum(sizes) + sum(said), first
     for number, each in enumerate(event.exchanges):
         so_far += sizes[number]
-        if each.said and so_far >= whole * FOLDER.agent["after"]["compressed"]:
+        if each.said and so_far >= whole * _COMPRESSED:
             kept = event.exchanges[number + 1 :]
             return [Exchange(answer="", said=each.said), *kept] if kept else ()
         so_far += said[number]

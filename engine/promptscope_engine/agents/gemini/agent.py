@@ -29,6 +29,8 @@ if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.model import Content
     from promptscope_engine.inputs.params import fields_of
 
+_WINDOWS = {"gemma-4": 256000, "": 1048576}
+"""The window in tokens by what a model's name begins with, read from source and not recorded."""
 _RIPGREP_ONLY = "case_sensitive"
 """A parameter that grep_search has through ripgrep alone."""
 
@@ -50,7 +52,7 @@ class Gemini(BuiltIn[Materials], Accounted):
     def window(self, gathered: Gathered[Materials]) -> Window:
         """The context window."""
         m = gathered.materials
-        size = next(size for start, size in FOLDER.agent["windows"].items() if m.model.name.startswith(start))
+        size = next(size for start, size in _WINDOWS.items() if m.model.name.startswith(start))
         unsure = "by its own estimate of the history" if HEADLESS.holds(gathered.facts) else ""
         return Window(size, 0, int(size * m.compression), compaction=unsure)
 

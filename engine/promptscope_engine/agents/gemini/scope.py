@@ -26,7 +26,7 @@ from promptscope_engine.wire.request import FixedSchema
 
 from .materials import Materials, McpTool
 from .texts import FOLDER, HEADLESS, INTERACTIVE, approval
-from .tool_policy import MODES, TOOLS, Mode, Rule, registers
+from .tool_policy import MODES, TITLES, TOOLS, Mode, Rule, registers
 
 MCP_GROUP = "MCP"
 
@@ -212,7 +212,7 @@ def _context_files(m: Materials) -> Iterator[Span]:
 def _plan_tools(m: Materials) -> Iterator[dict[str, object]]:
     """The tools that plan mode leaves, sorted by what the client calls them on the screen."""
     rows = list(in_plan_mode(m))
-    own, known = {tool.name: tool.own_name for tool in m.mcp_tools}, FOLDER.agent["titles"]
+    own, known = {tool.name: tool.own_name for tool in m.mcp_tools}, TITLES
     titles = [f"{own[name]} ({server} MCP Server)" if server else known[name] for name, server, _ in rows]
     for at in locale_order(titles):
         name, server, when = rows[at]

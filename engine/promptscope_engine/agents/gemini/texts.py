@@ -84,8 +84,22 @@ Routed = Literal["flash", "pro"]
 AUTO = "auto"
 LOGINS = ("GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA", "GEMINI_API_KEY")
 """Variables that are a login where no setting chooses one."""
-ALIASES: dict[str, str] = FOLDER.agent["models"]["aliases"]
-ROUTERS: dict[str, dict[Routed, str]] = FOLDER.agent["models"]["routers"]
+ALIASES = {
+    "pro": "gemini-3.1-pro-preview",
+    "none": "gemini-3.5-flash-lite",
+    "gemini-3-pro-preview": "gemini-3.1-pro-preview",
+    "flash": "gemini-3.8-flash",
+    "gemini-3.5-flash": "gemini-3.8-flash",
+    "flash-lite": "gemini-3.5-flash-lite",
+    "gemini-3.1-flash-lite": "gemini-3.5-flash-lite",
+}
+"""What stands for another model on the wire; every other name is sent as it is given."""
+ROUTERS: Mapping[str, Mapping[Routed, str]] = {
+    "auto": {"flash": "gemini-3.8-flash", "pro": "gemini-3.1-pro-preview-customtools"},
+    "auto-gemini-3": {"flash": "gemini-3.8-flash", "pro": "gemini-3.1-pro-preview-customtools"},
+    "auto-gemini-2.5": {"flash": "gemini-3.8-flash", "pro": "gemini-2.5-pro"},
+}
+"""Names for which a small model is asked first which model is to answer."""
 
 _GEMINI_3 = re.compile(r"gemini-3(?:[.-]|\Z)")
 
@@ -137,6 +151,112 @@ def local_day(moment: str, zone: str | None) -> date:
     return at.date()
 
 
+_LANGUAGES: Mapping[str, Mapping[str, str]] = {
+    "en-US": {
+        "weekdays": "Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
+        "months": "January February March April May June July August September October November December",
+        "form": "{weekday}, {month} {day}, {year}",
+    },
+    "en": {
+        "weekdays": "Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
+        "months": "January February March April May June July August September October November December",
+        "form": "{weekday}, {day} {month} {year}",
+    },
+    "de": {
+        "weekdays": "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag",
+        "months": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+        "form": "{weekday}, {day}. {month} {year}",
+    },
+    "fr": {
+        "weekdays": "lundi mardi mercredi jeudi vendredi samedi dimanche",
+        "months": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+        "form": "{weekday} {day} {month} {year}",
+    },
+    "es": {
+        "weekdays": "lunes martes miércoles jueves viernes sábado domingo",
+        "months": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+        "form": "{weekday}, {day} de {month} de {year}",
+    },
+    "it": {
+        "weekdays": "lunedì martedì mercoledì giovedì venerdì sabato domenica",
+        "months": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+        "form": "{weekday} {day} {month} {year}",
+    },
+    "pt": {
+        "weekdays": "segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado domingo",
+        "months": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+        "form": "{weekday}, {day} de {month} de {year}",
+    },
+    "nl": {
+        "weekdays": "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag",
+        "months": "januari februari maart april mei juni juli augustus september oktober november december",
+        "form": "{weekday} {day} {month} {year}",
+    },
+    "pl": {
+        "weekdays": "poniedziałek wtorek środa czwartek piątek sobota niedziela",
+        "months": (
+            "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia"
+        ),
+        "form": "{weekday}, {day} {month} {year}",
+    },
+    "ru": {
+        "weekdays": "понедельник вторник среда четверг пятница суббота воскресенье",
+        "months": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+        "form": "{weekday}, {day} {month} {year} г.",
+    },
+    "cs": {
+        "weekdays": "pondělí úterý středa čtvrtek pátek sobota neděle",
+        "months": "ledna února března dubna května června července srpna září října listopadu prosince",
+        "form": "{weekday} {day}. {month} {year}",
+    },
+    "sv": {
+        "weekdays": "måndag tisdag onsdag torsdag fredag lördag söndag",
+        "months": "januari februari mars april maj juni juli augusti september oktober november december",
+        "form": "{weekday} {day} {month} {year}",
+    },
+    "da": {
+        "weekdays": "mandag tirsdag onsdag torsdag fredag lørdag søndag",
+        "months": "januar februar marts april maj juni juli august september oktober november december",
+        "form": "{weekday} den {day}. {month} {year}",
+    },
+    "nb": {
+        "weekdays": "mandag tirsdag onsdag torsdag fredag lørdag søndag",
+        "months": "januar februar mars april mai juni juli august september oktober november desember",
+        "form": "{weekday} {day}. {month} {year}",
+    },
+    "fi": {
+        "weekdays": "maanantai tiistai keskiviikko torstai perjantai lauantai sunnuntai",
+        "months": (
+            "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta "
+            "lokakuuta marraskuuta joulukuuta"
+        ),
+        "form": "{weekday} {day}. {month} {year}",
+    },
+    "tr": {
+        "weekdays": "Pazartesi Salı Çarşamba Perşembe Cuma Cumartesi Pazar",
+        "months": "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık",
+        "form": "{day} {month} {year} {weekday}",
+    },
+    "ja": {
+        "weekdays": "月曜日 火曜日 水曜日 木曜日 金曜日 土曜日 日曜日",
+        "form": "{year}年{number}月{day}日{weekday}",
+    },
+    "ko": {
+        "weekdays": "월요일 화요일 수요일 목요일 금요일 토요일 일요일",
+        "form": "{year}년 {number}월 {day}일 {weekday}",
+    },
+    "zh": {
+        "weekdays": "星期一 星期二 星期三 星期四 星期五 星期六 星期日",
+        "form": "{year}年{number}月{day}日{weekday}",
+    },
+    "zh-TW": {
+        "weekdays": "星期一 星期二 星期三 星期四 星期五 星期六 星期日",
+        "form": "{year}年{number}月{day}日 {weekday}",
+    },
+}
+"""How `toLocaleDateString` writes a day with weekday and month in words, by locale; Monday is the first weekday."""
+_SAME_LANGUAGE = {"no": "nb", "nn": "nb", "zh-HK": "zh", "zh-Hant": "zh-TW", "en-CA": "en-US", "en-PH": "en-US"}
+"""Locales that write a day as another does."""
 _REGION, _SCRIPT = 2, 4
 """Letters of a region (`BR`) and of a script (`Latn`) in the name of a language."""
 
@@ -149,13 +269,12 @@ def writer(locale: str | None) -> Callable[[date], str] | None:
     script = next((part.title() for part in rest if len(part) == _SCRIPT), "")
     if language in ("", "c", "posix") or (language == "en" and not region):
         return partial(_written, DEFAULT_LANGUAGE)
-    same, known = FOLDER.agent["same_language"], FOLDER.agent["languages"]
-    names = (same.get(name, name) for name in (f"{language}-{region}", f"{language}-{script}", language))
-    return next((partial(_written, name) for name in names if name in known), None)
+    names = (_SAME_LANGUAGE.get(name, name) for name in (f"{language}-{region}", f"{language}-{script}", language))
+    return next((partial(_written, name) for name in names if name in _LANGUAGES), None)
 
 
 def _written(language: str, day: date) -> str:
-    said = FOLDER.agent["languages"][language]
+    said = _LANGUAGES[language]
     months = said.get("months", "").split()
     return str(said["form"]).format(
         weekday=said["weekdays"].split()[day.weekday()],

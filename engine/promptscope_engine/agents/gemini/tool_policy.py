@@ -12,18 +12,69 @@ from msgspec import Struct
 
 from promptscope_engine.prompt.model import SettingSource
 
-from .texts import FOLDER
-
 Decision = Literal["allow", "ask", "deny"]
 Mode = Literal["default", "auto_edit", "yolo", "plan"]
 
 MODES: tuple[Mode, ...] = ("default", "auto_edit", "yolo", "plan")
 NOT_PLAN: tuple[Mode, ...] = ("default", "auto_edit", "yolo")
 
-TOOLS = tuple(FOLDER.agent["titles"])
-"""The built-in tools in the order in which they are registered; activate_skill again at the end if there are skills."""
-CLASSES: dict[str, str] = FOLDER.agent["classes"]
-OLD_NAMES: dict[str, str] = FOLDER.agent["old_names"]
+TITLES = {
+    "update_topic": "Update Topic Context",
+    "list_directory": "ReadFolder",
+    "read_file": "ReadFile",
+    "grep_search": "SearchText",
+    "glob": "FindFiles",
+    "activate_skill": "Activate Skill",
+    "replace": "Edit",
+    "write_file": "WriteFile",
+    "web_fetch": "WebFetch",
+    "read_mcp_resource": "Read MCP Resource",
+    "list_mcp_resources": "List MCP Resources",
+    "run_shell_command": "Shell",
+    "list_background_processes": "List Background Processes",
+    "read_background_output": "Read Background Output",
+    "google_web_search": "GoogleSearch",
+    "ask_user": "Ask User",
+    "write_todos": "WriteTodos",
+    "exit_plan_mode": "Exit Plan Mode",
+    "enter_plan_mode": "Enter Plan Mode",
+    "tracker_create_task": "Create Task",
+    "tracker_update_task": "Update Task",
+    "tracker_get_task": "Get Task",
+    "tracker_list_tasks": "List Tasks",
+    "tracker_add_dependency": "Add Dependency",
+    "tracker_visualize": "Visualize Tracker",
+    "invoke_agent": "Invoke Subagent",
+}
+"""The built-in tools in the order in which they are registered, each with what the client calls it on the screen."""
+TOOLS = tuple(TITLES)
+"""The built-in tools; activate_skill again at the end if there are skills."""
+CLASSES = {
+    "UpdateTopicTool": "update_topic",
+    "LSTool": "list_directory",
+    "ReadFileTool": "read_file",
+    "GrepTool": "grep_search",
+    "RipGrepTool": "grep_search",
+    "GlobTool": "glob",
+    "ActivateSkillTool": "activate_skill",
+    "EditTool": "replace",
+    "WriteFileTool": "write_file",
+    "WebFetchTool": "web_fetch",
+    "ReadMcpResourceTool": "read_mcp_resource",
+    "ListMcpResourcesTool": "list_mcp_resources",
+    "ShellTool": "run_shell_command",
+    "ListBackgroundProcessesTool": "list_background_processes",
+    "ReadBackgroundOutputTool": "read_background_output",
+    "WebSearchTool": "google_web_search",
+    "AskUserTool": "ask_user",
+    "WriteTodosTool": "write_todos",
+    "ExitPlanModeTool": "exit_plan_mode",
+    "EnterPlanModeTool": "enter_plan_mode",
+    "AgentTool": "invoke_agent",
+}
+"""The class of each tool: `tools.core` and `tools.exclude` understand these names, too."""
+OLD_NAMES = {"search_file_content": "grep_search"}
+"""Names of tools that the client still understands."""
 SHELL = "run_shell_command"
 SHELL_NAMES = (SHELL, "ShellTool")
 """The names that settings may call the shell tool by; its class name alone is translated."""
@@ -92,13 +143,135 @@ class Policy(Struct, frozen=True):
         return Verdict(interactive, None)
 
 
+_BUILT_IN = (
+    Rule(
+        tools=("ask_user",),
+        decision="deny",
+        priority=4.4,
+        words="nobody answers in a headless session",
+        interactive=False,
+    ),
+    Rule(
+        tools=(
+            "enter_plan_mode",
+            "exit_plan_mode",
+        ),
+        decision="deny",
+        priority=1.999,
+        words="yolo mode is not left for plan mode",
+        modes=("yolo",),
+        interactive=True,
+    ),
+    Rule(tools=("*",), decision="allow", priority=1.998, words="yolo mode allows every tool", modes=("yolo",)),
+    Rule(
+        tools=(
+            "replace",
+            "write_file",
+        ),
+        decision="allow",
+        priority=1.07,
+        words="plan mode lets plans be written",
+        modes=("plan",),
+        narrowed=True,
+    ),
+    Rule(
+        tools=(
+            "list_directory",
+            "read_file",
+            "grep_search",
+            "glob",
+            "google_web_search",
+            "read_mcp_resource",
+            "list_mcp_resources",
+            "tracker_create_task",
+            "tracker_update_task",
+            "tracker_get_task",
+            "tracker_list_tasks",
+            "tracker_add_dependency",
+            "tracker_visualize",
+            "update_topic",
+            "invoke_agent",
+            "enter_plan_mode",
+            "exit_plan_mode",
+        ),
+        decision="allow",
+        priority=1.05,
+        words="it changes nothing, so it is always allowed",
+    ),
+    Rule(
+        tools=(
+            "ask_user",
+            "web_fetch",
+            "activate_skill",
+        ),
+        decision="ask",
+        priority=1.05,
+        words="plan mode asks for it",
+        modes=("plan",),
+        interactive=True,
+    ),
+    Rule(
+        tools=("mcp_*",),
+        decision="ask",
+        priority=1.05,
+        words="plan mode asks for what only reads",
+        modes=("plan",),
+        interactive=True,
+        read_only=True,
+    ),
+    Rule(
+        tools=("*",),
+        decision="deny",
+        priority=1.04,
+        words="plan mode denies what may change something",
+        modes=("plan",),
+    ),
+    Rule(
+        tools=(
+            "replace",
+            "write_file",
+            "web_fetch",
+        ),
+        decision="allow",
+        priority=1.015,
+        words="auto-edit mode allows it",
+        modes=("auto_edit",),
+    ),
+    Rule(
+        tools=(
+            "replace",
+            "write_file",
+            "web_fetch",
+            "run_shell_command",
+            "activate_skill",
+            "discovered_tool_*",
+        ),
+        decision="ask",
+        priority=1.01,
+        words="it is asked for",
+        interactive=True,
+    ),
+    Rule(
+        tools=(
+            "replace",
+            "write_file",
+            "web_fetch",
+            "run_shell_command",
+            "activate_skill",
+            "discovered_tool_*",
+        ),
+        decision="deny",
+        priority=1.01,
+        words="nobody can allow it in a headless session",
+        interactive=False,
+    ),
+)
+"""The rules on tools that come with the client."""
+
+
 def policy_of(rules: tuple[Rule, ...]) -> Policy:
     """The policy of these rules and the built-in ones."""
-    built_in = (
-        Rule(**{**said, "tools": tuple(said["tools"]), "modes": tuple(said.get("modes", MODES))})
-        for said in FOLDER.agent["policies"]
-    )
-    return Policy(tuple(sorted((*rules, *built_in), key=lambda rule: -rule.priority)))
+    return Policy(tuple(sorted((*rules, *_BUILT_IN), key=lambda rule: -rule.priority)))
 
 
 def current(name: str) -> str:

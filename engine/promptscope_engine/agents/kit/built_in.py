@@ -5,8 +5,8 @@ beginnings of ids up to a dot or colon; a section below one belongs to it too. `
 `messages` the rest of all. `server_tool` is the pattern of servers' tools in the group MCP.
 
 A service that caches by prefix keeps the request up to the first text that changes, if the agent sends one system text
-and no breakpoints. `[caching.EVENT]` is what can happen in a session: the `name` people use, and the effect on
-sections by stability, with the reason.
+and no breakpoints. `[caching.EVENT]` is what can happen in a session: the `name` people use, and the `rules`, of which
+the first one that fits says the effect on a section, with the reason.
 """
 
 from __future__ import annotations
@@ -168,10 +168,6 @@ class BuiltIn(Adapter[M]):
         except ValidationError as error:
             raise FolderError(self.folder.path / self.folder.main, None, str(error)) from None
 
-    def models(self, _version: str, /) -> Mapping[str, str]:
-        """The names of models that agent.toml offers, or has a table for."""
-        return {name: name for name in self.folder.agent.get("offered", self.folder.agent.get("models", ()))}
-
     def body(self, assembly: Assembly) -> Sequence[BodyKey]:
         """The table `[body]`: `keys` that may be sent, and those that are sent in some `modes` alone.
 
@@ -203,7 +199,7 @@ class BuiltIn(Adapter[M]):
     def started_by(self, command: Sequence[str], _user_agent: str, /) -> Mapping[str, Json]:
         """What `[command_line]` makes of a command line; without one a capture mostly is of a headless run."""
         table = self.folder.agent.get("command_line", {})
-        said = entry_from_argv(command, table["entry"]) if "entry" in table else {}
+        said = entry_from_argv(command, table) if "headless" in table else {}
         return {**said, **options_from_argv(command, fields_of(self.params), table)}
 
     def params_from_request(self, content: Content, /) -> Mapping[str, Json]:
@@ -303,6 +299,17 @@ def _row(section: Section, table: Table) -> str:
     return next(str(row["name"]) for row in table["rows"] if row.get("channel") in (section.channel, "messages"))
 
 
+def _is_for(rule: Table, section: Section, version: str) -> bool:
+    return (
+        rule.get("version", version) == version
+        and rule.get("stability", section.stability) == section.stability
+        and rule.get("channel", section.channel) == section.channel
+        and rule.get("id", section.id) == section.id
+        and section.id.startswith(rule.get("begins", ""))
+        and rule.get("holds", "") in section.id
+    )
+
+
 NO_TEXT = "none of its text is in the request; if it is a setting, what it decides may change any part"
 
 
@@ -327,9 +334,11 @@ class CachedByOrder:
         """What can happen in a session, as people call it."""
         return {event: each["name"] for event, each in self.folder.agent["caching"].items()}
 
-    def cache_effect(self, _assembly: Assembly, section: Section, event: str) -> CacheEffect:
-        """What an event does to a section, by its stability."""
-        return CacheEffect(*self.folder.agent["caching"][event][section.stability])
+    def cache_effect(self, assembly: Assembly, section: Section, event: str) -> CacheEffect:
+        """What an event does to a section: the first of its rules that fits."""
+        rules, version = self.folder.agent["caching"][event]["rules"], assembly.agent_version
+        rule = next(rule for rule in rules if _is_for(rule, section, version))
+        return CacheEffect(rule["effect"], rule["why"])
 
     def boundary(self, assembly: Assembly) -> str | None:
         """The first present section of the system text that may change, behind fixed ones; None without fixed ones."""

@@ -51,6 +51,7 @@ def options_from_argv(
 
 
 def entry_from_argv(command: Sequence[str], table: Mapping[str, Any]) -> dict[str, Json]:
-    """The input `entry`: `headless` without a command line, or where it has one of the `words`; else `otherwise`."""
+    """The input `entry`: `headless` without a command line or with one of the `headless_words`, else `attended`."""
     said = {word.partition("=")[0] for word in command}
-    return {"entry": table["headless"] if not said or said.intersection(table["words"]) else table["otherwise"]}
+    is_headless = not said or said.intersection(table["headless_words"])
+    return {"entry": table["headless" if is_headless else "attended"]}

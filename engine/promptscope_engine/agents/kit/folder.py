@@ -70,7 +70,7 @@ class Folder(Written):
         if not tables:
             raise FolderError(self.path / self.main, None, f"no sections are named `{group}`")
         for table in tables:
-            for name in self._latest(table, "order", scope.version):
+            for name in self.as_of(table, "order", scope.version):
                 if name[0] == "@" and made:
                     yield from made[name[1:]]()
                 else:
@@ -269,30 +269,23 @@ class Folder(Written):
         sources, table = self.sources.bundled[kind], self.agent["bundled"][kind]
 
         def made() -> Mapping[str, Bundled]:
-            names = [name for name in self._latest(table, "order", version) if version in self._versions(sources[name])]
+            names = [name for name in self.as_of(table, "order", version) if version in self._versions(sources[name])]
             return {name: self._bundled(sources, name, version) for name in names}
 
         return self.once(("bundled", kind, version), made)
 
     def _bundled(self, sources: Mapping[str, Source], name: str, version: str) -> Bundled:
-        source = self._latest(sources, name, version)
+        source = self.as_of(sources, name, version)
         others = {file[len(name) + 1 :]: other for file, other in sources.items() if file.startswith(f"{name}@")}
         forms = {form: self.plain(other) for form, other in others.items() if form not in self.versions}
         return Bundled(name, source.head, self.plain(source), forms if source is sources[name] else {})
 
-    def listed(self, key: str, version: str) -> tuple[str, ...]:
-        """A list of agent.toml, as a version has it: `KEY@VERSION` is that of the older ones."""
-        return tuple(self._latest(self.agent, key, version))
+    def tool_order(self, version: str) -> tuple[str, ...]:
+        """The tools of a version in the order of the request."""
+        return tuple(self.as_of(self.agent["tools"], "order", version))
 
-    def tools_in(self, key: str, version: str) -> tuple[str, ...]:
-        """A list of tools in agent.toml, as a version has it."""
-        return tuple(self._latest(self.agent["tools"], key, version))
-
-    def table(self, key: str, version: str) -> Table:
-        """A table of agent.toml, as a version has it: `KEY@VERSION` is that of the older ones."""
-        return self._latest(self.agent, key, version)
-
-    def _latest(self, found: Mapping[str, T], name: str, version: str) -> T:
+    def as_of(self, found: Mapping[str, T], name: str, version: str) -> T:
+        """What a version has under a name: `NAME@VERSION` is that of the older ones."""
         return found[self._file(found, name, version, "")]
 
 

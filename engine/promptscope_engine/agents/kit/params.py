@@ -70,16 +70,14 @@ class Fields:
 
     Of its `keys` each has the words on what it is for, or a table: `help`, `type`, `default`, `title`, its own `group`
     and `choices`, pairs of a label and a value, which is null where it is left out. A type is a shape, here also
-    `[shape]`, `{shape}`, `shape|shape`, a name among `types` and that of another model, with a `?` where it may be
-    null; else it is `text?`. A model that has no class of its own is made, with its `doc`, of the `base`. One of
-    `switches` has those of the agent.
+    `[shape]`, `{shape}`, `shape|shape` and the name of another model, with a `?` where it may be null; else it is
+    `text?`. A model that has no class of its own is made, with its `doc`. One of `switches` has those of the agent.
     """
 
-    def __init__(self, tables: Path | Table, base: type[Params] = Params, **types: Any) -> None:
-        self.agent: Table = sources_of(tables).agent if isinstance(tables, Path) else {"inputs": tables}
-        self.tables = self.agent["inputs"]
-        self.base = base
-        self.types: dict[str, Any] = {**_TYPES, **types}
+    def __init__(self, agent: Path | Table) -> None:
+        self.agent: Table = sources_of(agent).agent if isinstance(agent, Path) else agent
+        self.tables = self.agent.get("inputs", {})
+        self.types: dict[str, Any] = {**_TYPES}
 
     def __call__(self, model: type[P]) -> type[P]:
         """The model with its fields."""
@@ -129,10 +127,9 @@ class Fields:
     def _made(self, name: str) -> type[Params]:
         said = self.tables[name]
         has_switches = said.get("switches", False)
-        make: Any = type(self.base)  # which makes classes
-        made: type[Params] = make(
-            name, (self.base,), {"__doc__": said["doc"]}, **({"extra": "allow"} if has_switches else {})
-        )
+        make: Any = type(Params)  # which makes classes
+        config = {"extra": "allow"} if has_switches else {}
+        made: type[Params] = make(name, (Params,), {"__doc__": said["doc"]}, **config)
         if not has_switches:
             return self(made)
         _add_switches(made, self.agent)

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
 from hashlib import sha256
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -29,6 +29,8 @@ from msgspec import Struct
 from msgspec.json import decode, encode
 
 from promptscope_engine.agents.kit import template
+from promptscope_engine.agents.schema.former import former_keys
+from promptscope_engine.agents.schema.heads import CHOICES, ITEM_KEYS, NESTED, SECTION_KEYS, TEXTS, TOOL_KEYS
 from promptscope_engine.app_dirs import own_folder
 from promptscope_engine.formats.document import toml
 from promptscope_engine.inputs.errors import ScenarioError, nearest, unknown
@@ -113,7 +115,7 @@ def read_layers_again() -> None:
     """Have what is laid over the agents read again when it is next asked for: somebody has edited it."""
     if _LAID:
         _laid.cache_clear()
-        _note.cache_clear()
+        _notes.cache_clear()
         lay_over([*_LAID])  # another object: what was made of the files is made again
 
 
@@ -149,14 +151,17 @@ def given_layer(folder: Path, ids: Iterable[str]) -> Layer:
 
 def laid_over_notes(agent_id: str) -> Iterator[Diagnostic]:
     """Anyone who sees a prompt with corrections in it is told about them."""
-    return map(_note, layers_of(agent_id))
+    return chain.from_iterable(map(_notes, layers_of(agent_id)))
 
 
 @cache  # a screen assembles many prompts
-def _note(layer: Layer) -> Diagnostic:
+def _notes(layer: Layer) -> tuple[Diagnostic, ...]:
     count = len(layer.files())
     words = f"{WORDS[layer.kind]} ({count} file{'s' * (count != 1)}) are laid over the built-in {layer.id}"
-    return Diagnostic("info", "laid-over", words, str(layer.folder))
+    main = layer.folder / "agent.toml"
+    former = former_keys(_toml(main, needed=False))
+    told = (Diagnostic("warning", "former-key", each.says, str(main)) for each in former)
+    return Diagnostic("info", "laid-over", words, str(layer.folder)), *told
 
 
 # --- what is read -----------------------------------------------------------------------------------------------------
@@ -164,19 +169,6 @@ def _note(layer: Layer) -> Diagnostic:
 
 Table = Mapping[str, Any]
 """Values by key, as front matter and agent.toml hold them."""
-
-SECTION_KEYS = frozenset(
-    ("each", "id", "title", "heading", "when", "stability", "place", "parent", "opens", "closes", "prefix",
-     "breaks", "measured")
-)  # fmt: skip
-TOOL_KEYS = frozenset(
-    ("group", "when", "exists", "since", "until", "breaks", "parameters", "variants", "opens", "prefix", "returns",
-     "summary")
-)  # fmt: skip
-_NESTED, _CHOICES = ("parameters", "variants"), ("heading", "measured", "exists")
-"""Keys with lines of their own below them; those that may have some: values by condition, the last one `else`."""
-ITEM_KEYS = frozenset(("since", "until", "when", "breaks"))
-"""Of what is bundled; `keys` of agent.toml says what else the agent's own tools and kinds have."""
 
 
 class FolderError(ScenarioError):
@@ -315,17 +307,14 @@ def as_source(written: str, file: Path, keys: frozenset[str], shown: str) -> Sou
                 close = nearest(key, sorted(keys), 1)
                 hint = f"did you mean `{close[0]}`?" if close else f"known: {', '.join(sorted(keys))}"
                 raise TemplateError(f"unknown key `{key}`; {hint}", line_of_key(written, key))
-            if isinstance(value, dict) != (key in _NESTED) and not (key in _CHOICES and "else" in value):
-                words = "has lines of its own below it" if key in _NESTED else "has one value, on its line"
+            if isinstance(value, dict) != (key in NESTED) and not (key in CHOICES and "else" in value):
+                words = "has lines of its own below it" if key in NESTED else "has one value, on its line"
                 raise TemplateError(f"`{key}` {words}", line_of_key(written, key))
-            if key in _WORDS and isinstance(value, bool):
+            if key in TEXTS and isinstance(value, bool):
                 raise TemplateError(f"`{key}` is text: put it in quotes", line_of_key(written, key))
         return Source(shown, head, read_template(body, first_line=line, leading=head.get("breaks") == "leading"))
     except TemplateError as error:
         raise FolderError(file, error.line, error.message) from None
-
-
-_WORDS = SECTION_KEYS.union(TOOL_KEYS) - {"measured", "returns", "summary"}
 
 
 def line_of_key(written: str, key: str) -> int:

@@ -71,11 +71,13 @@ class Written:
     def vocabulary(self) -> Vocabulary:
         """The one that was given, with the `names` and `[gates]` of agent.toml: conditions as texts have them.
 
-        A gate that asks a scenario is one of its `names`, see `gates_of`.
+        A gate that asks a scenario is one of its `names`, see `gates_of`; the agent answers those given as `own`.
         """
         own = self._given.own.union(self.agent.get("names", ()))
         known, gates = replace(self._given, versions=self.versions, own=own), {**self._given.gates}
         for name, text in self.agent.get("gates", {}).items():
+            if name.partition("@")[0] in self._given.own:
+                continue
             with self._said_of(text, self.main):
                 gate = read_expression(text, replace(known, gates=gates))
                 if isinstance(gate, Condition):
@@ -91,10 +93,6 @@ class Written:
             if name not in self.vocabulary.gates:
                 found[name] = self.condition(text, scope.within(found), self.main)
         return found
-
-    def own_checks(self) -> Iterator[Callable[[], object]]:
-        """What the tables that only this agent has must hold: each raises FolderError where it does not."""
-        return iter(())
 
     # --- texts and conditions -----------------------------------------------------------------------------------------
 

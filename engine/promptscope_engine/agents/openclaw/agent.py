@@ -32,6 +32,8 @@ from promptscope_engine.prompt.model import Assembly, Lever, Tool
 from promptscope_engine.tokens.models import context_window
 from promptscope_engine.wire.request import Request, wire_tool
 
+from .gather.config import MODEL_ALIASES
+
 EPHEMERAL: dict[str, Json] = {"type": "ephemeral"}
 RESERVE_FLOOR = 20_000
 """Tokens below the end of the window at which it compacts (`agents.defaults.compaction.reserveTokensFloor`)."""
@@ -77,7 +79,7 @@ class OpenClaw(CachedByOrder, BuiltIn[Materials]):
 
     def models(self, _version: str) -> Mapping[str, str]:
         """The agent's names of models."""
-        return {str(model): str(alias) for model, alias in FOLDER.agent["model_aliases"].items()}
+        return MODEL_ALIASES
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         """What the params name outside workspace and home."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.features import PromptHints
 from promptscope_engine.agents.openclaw.gather.gather import MODES
-from promptscope_engine.agents.openclaw.texts import FOLDER
+from promptscope_engine.agents.openclaw.texts import RUNTIME
 from promptscope_engine.formats.document import Json
 
 _RUNTIME = re.compile(r"^Runtime: (.*)$", re.M)
@@ -38,7 +38,7 @@ def hints_from_prompt(text: str) -> PromptHints:
 
 
 def _info(parts: dict[str, str]) -> Iterator[tuple[str, Json]]:
-    for shown, said in FOLDER.agent["runtime"].items():
+    for shown, said in RUNTIME.items():
         value = parts.get(shown)
         if value is None or shown == "capabilities":
             continue

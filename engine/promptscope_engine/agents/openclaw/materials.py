@@ -11,7 +11,7 @@ from promptscope_engine.agents.kit.params import choices_of
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.params import CHANNELS, OpenClawParams, PromptParams
-from promptscope_engine.agents.openclaw.texts import FOLDER
+from promptscope_engine.agents.openclaw.texts import NEWER
 from promptscope_engine.agents.openclaw.tool_policy import Offer
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim, utf16_len
@@ -22,6 +22,10 @@ from promptscope_engine.prompt.model import Lever, Origin, OriginKind
 from promptscope_engine.prompt.sourced import Sourced
 
 NAMES = tuple(PromptParams.model_fields)
+
+
+_MINIMAL = ("sub-agent", "cron")
+"""The kinds of sessions with a minimal prompt; up to 2026.2.24 the first alone."""
 
 
 class Parameter(Struct, frozen=True):
@@ -173,7 +177,7 @@ class Session(Struct, frozen=True):
 
     def mode(self, version: str) -> str:
         """`minimal` for sub-agents, from 2026.9 on for cron sessions too, else `full`; never `none`."""
-        return "minimal" if self.kind in FOLDER.listed("minimal", version) else "full"
+        return "minimal" if self.kind in (_MINIMAL if version >= NEWER else _MINIMAL[:1]) else "full"
 
 
 # --- bootstrap files --------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from promptscope_engine.agents.features import AgentReport, ReportLine
 from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.openclaw.gather.gather import gather
 from promptscope_engine.agents.openclaw.materials import Context, Materials
-from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER
+from promptscope_engine.agents.openclaw.texts import NEWER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim, js_trim_end, utf16_len
@@ -249,11 +249,85 @@ def _tool(tool: Tool) -> dict[str, Json]:
 
 _NAMED = 8
 """Of the absent tools, which are many where no plugin is on."""
-_SAID = FOLDER.agent["blind_spots"]
+_SAID: Mapping[str, Mapping[str, str]] = {
+    "tokens": {
+        "says": "it estimates 4 characters per token: {guess:,}, where {system:,} are counted",
+        "beside": "System prompt",
+        "key": "systemPrompt",
+    },
+    "sections": {
+        "says": "it gives no size of any of the {parts} parts",
+        "beside": "System prompt",
+        "key": "systemPrompt",
+    },
+    "text": {"says": "it never shows the text, nor what changed since the turn before"},
+    "hooks": {"says": "it is made before hooks run: a hook that replaces the prompt is not seen"},
+    "estimate": {
+        "says": (
+            "before a session's first run it estimates: always full, host and os unknown, without documentation, "
+            "owners, aliases, reactions, channel, heartbeat text and extra context"
+        ),
+    },
+    "missing": {
+        "says": "missing files show 0, while {chars:,} characters are injected to say so",
+        "beside": "Injected",
+        "key": "injectedWorkspaceFiles",
+    },
+    "dropped": {
+        "says": "{name} shows TRUNCATED with 0: the total was used up before it was reached",
+        "beside": "- {name}: ",
+        "key": 'path": {path}',
+    },
+    "cut": {
+        "says": "{name} shows OK, yet it was cut: the marker makes up for what is missing",
+        "beside": "- {name}: ",
+        "key": 'path": {path}',
+    },
+    "blank": {
+        "says": "{name} shows OK with 0: it is blank and not injected",
+        "beside": "- {name}: ",
+        "key": 'path": {path}',
+    },
+    "runtime": {
+        "says": "in mode minimal it counts Runtime as part of Project Context",
+        "beside": "System prompt",
+        "key": "projectContextChars",
+    },
+    "quoted": {
+        "says": "a file quotes `## Silent Replies`: {said:,} characters of Project Context, really {real:,}",
+        "beside": "System prompt",
+        "key": "projectContextChars",
+    },
+    "skills": {
+        "says": "it says nothing of {count} skills that gates or limits hold back",
+        "beside": "Skills list",
+        "key": "skills",
+    },
+    "tools": {
+        "says": "it says nothing of {count} tools that are not there: {names}",
+        "beside": "Tool schemas",
+        "key": "tools",
+    },
+    "waiting": {
+        "says": (
+            "it says nothing of the {count} tools that wait: their rows take {chars:,} characters of the prompt, "
+            "and loading all would take {cost:,} tokens"
+        ),
+        "beside": "Tool list",
+        "key": "listChars",
+    },
+    "summaries": {
+        "says": "its sizes of tool summaries are of the descriptions, not of the lines in Tooling",
+        "beside": "Tool list",
+        "key": "listChars",
+    },
+}
+"""What `/context` leaves out or gets wrong. `beside` begins the line that a sentence is about, `key` the one of
+JSON."""
 
 
 def _spot(code: str, **values: object) -> BlindSpot:
-    """What `[blind_spots]` says of a case."""
+    """What is said of a case."""
     return BlindSpot(code, *(_SAID[code].get(part, "").format(**values) for part in ("says", "beside", "key")))
 
 

@@ -25,6 +25,14 @@ DRAFTED: Condition = drafted("a message")
 HISTORY: Condition = named("sessionFile", "a session's file", ", or choose a turn of a conversation (o)")
 
 
+_SENT_BY = (
+    "feishu", "googlechat", "nostr", "buzz", "msteams", "mattermost", "nextcloud-talk", "matrix", "raft", "a2a",
+    "line", "zalo", "clickclack", "zalouser", "sms", "synology-chat", "tlon", "discord", "imessage", "irc", "reef",
+    "signal", "slack", "telegram", "twitch", "whatsapp",
+)  # fmt: skip
+"""The ids by which the message tool names channels, in the order of the package."""
+
+
 def has_tool(materials: Materials, name: str) -> Condition:
     """The prompt is told about the tool."""
     prompt = materials.prompt
@@ -240,7 +248,7 @@ def _passed(materials: Materials) -> dict[str, object]:
         "hashed": prompt.has("ownerDisplay", "hash", materials.hashed),
         "hashes": lambda: computed("ownerNumbers", ", ".join(hashed(owner, secret) for owner in owners)),
         "owners": prompt.says("ownerNumbers", ", ".join(owners)),
-        "channels": label("|".join(FOLDER.agent["channels"]["sent_by"] if materials.version >= NEWER else CHANNELS)),
+        "channels": label("|".join(_SENT_BY if materials.version >= NEWER else CHANNELS)),
         "hints": _lines(prompt, "messageToolHints", [hint for hint in prompt.value("messageToolHints") or [] if hint]),
         "spoken": prompt.cause("ttsHint", materials.speech.on),
         "extra": prompt.cause("extraSystemPrompt", told),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import and_
 
-from msgspec import Struct, convert
+from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.kit.settings import mapping, text, texts
@@ -21,13 +21,13 @@ from promptscope_engine.prompt.model import Diagnostic
 
 from .levers import SettingLevers, dotted
 from .params import ToolStandIn
-from .texts import FOLDER
+from .texts import FOLDER, NEWER
 
 SUBAGENT_LISTS: Path = ("tools", "subagents", "tools")
 
 
 class Lists(Struct, frozen=True):
-    """The lists of tools of one version (`[policies]`)."""
+    """The lists of tools of one version."""
 
     aliases: Mapping[str, str]
     groups: Mapping[str, tuple[str, ...]]
@@ -57,9 +57,135 @@ class Lists(Struct, frozen=True):
         return tuple(dict.fromkeys(found))
 
 
+_LISTS = Lists(
+    depth=5,
+    lifted=False,
+    patches="write",
+    strict=True,
+    owner_only=(
+        "automations", "gateway", "plugins", "sessions", "screen", "terminal", "portal", "conversations_list",
+        "conversations_send", "conversations_turn", "nodes", "computer", "mobile_ui", "openclaw",
+    ),
+    aliases={"bash": "exec", "apply-patch": "apply_patch", "cron": "automations"},
+    sandbox={
+        "allow": (
+            "exec", "process", "read", "ls", "write", "edit", "apply_patch", "view_image", "sessions_list",
+            "sessions_history", "sessions_search", "sessions_send", "sessions_spawn", "sessions_yield", "subagents",
+            "session_status",
+        ),
+        "deny": (
+            "browser", "canvas", "computer", "mobile_ui", "nodes", "automations", "gateway", "telegram", "whatsapp",
+            "discord", "irc", "googlechat", "slack", "signal", "imessage",
+        ),
+    },
+    subagents={
+        "deny": (
+            "agents_list", "automations", "conversations_list", "conversations_send", "conversations_turn",
+            "gateway", "message", "openclaw", "progress_card", "session_status", "sessions_send", "ask_user",
+            "secrets",
+        ),
+        "deny_leaves": ("subagents", "sessions_list", "sessions_history", "sessions_search", "sessions_spawn"),
+    },
+    profiles={
+        "minimal": ("session_status", "gateway"),
+        "coding": (
+            "group:fs", "group:runtime", "group:web", "group:memory", "group:sessions", "screen", "theme",
+            "dashboard", "terminal", "portal", "automations", "gateway", "plugins", "get_goal", "create_goal",
+            "update_goal", "progress_card", "ask_user", "skill_workshop", "view_image", "image_generate",
+            "music_generate", "video_generate", "intent", "group:mcp",
+        ),
+        "messaging": (
+            "secrets", "sessions", "sessions_list", "sessions_history", "sessions_search", "conversations_list",
+            "conversations_send", "conversations_turn", "sessions_send", "sessions_spawn", "sessions_yield",
+            "subagents", "session_status", "theme", "message", "gateway", "ask_user", "intent", "group:mcp",
+        ),
+    },
+    groups={
+        "fs": ("ls", "read", "write", "edit", "apply_patch"),
+        "runtime": ("exec", "process", "code_execution", "secrets"),
+        "web": ("web_search", "web_fetch", "x_search"),
+        "memory": ("memory_search", "memory_get"),
+        "sessions": (
+            "sessions", "sessions_list", "sessions_history", "sessions_search", "conversations_list",
+            "conversations_send", "conversations_turn", "sessions_send", "sessions_spawn", "github_identity_status",
+            "github_publish", "agents_wait", "sessions_yield", "subagents", "session_status", "suggest_task",
+            "dismiss_task",
+        ),
+        "ui": ("browser", "screen", "theme", "dashboard", "terminal", "portal", "canvas", "show_widget"),
+        "messaging": ("message",),
+        "automation": ("heartbeat_respond", "automations", "gateway", "plugins", "openclaw"),
+        "nodes": ("nodes", "computer", "mobile_ui"),
+        "agents": (
+            "agents_list", "get_goal", "create_goal", "update_goal", "progress_card", "ask_user", "skill_workshop",
+        ),
+        "media": ("view_image", "image_generate", "music_generate", "video_generate", "tts", "pdf"),
+        "openclaw": (
+            "code_execution", "secrets", "web_search", "web_fetch", "x_search", "memory_search", "memory_get",
+            "sessions", "sessions_list", "sessions_history", "sessions_search", "conversations_list",
+            "conversations_send", "conversations_turn", "sessions_send", "sessions_spawn", "github_identity_status",
+            "github_publish", "agents_wait", "sessions_yield", "subagents", "session_status", "suggest_task",
+            "dismiss_task", "browser", "screen", "theme", "dashboard", "terminal", "portal", "show_widget",
+            "message", "heartbeat_respond", "automations", "gateway", "plugins", "openclaw", "nodes", "computer",
+            "mobile_ui", "agents_list", "get_goal", "create_goal", "update_goal", "progress_card", "ask_user",
+            "skill_workshop", "view_image", "image_generate", "music_generate", "video_generate", "tts", "pdf",
+        ),
+    },
+)  # fmt: skip
+"""A group is written `group:NAME`; `full` and profiles that are not here limit nothing. `openclaw` is everything of its
+own but files, commands and the canvas."""
+_OLDER_LISTS = Lists(
+    depth=1,
+    lifted=True,
+    patches="exec",
+    strict=False,
+    owner_only=("cron", "gateway", "whatsapp_login"),
+    aliases={"bash": "exec", "apply-patch": "apply_patch"},
+    sandbox={
+        "allow": ("group:runtime", "group:fs", "image", "group:sessions"),
+        "deny": (
+            "browser", "canvas", "nodes", "cron", "gateway", "telegram", "whatsapp", "discord", "irc", "googlechat",
+            "slack", "signal", "imessage",
+        ),
+    },
+    subagents={
+        "deny": (
+            "gateway", "agents_list", "whatsapp_login", "session_status", "cron", "memory_search", "memory_get",
+            "sessions_send",
+        ),
+        "deny_leaves": ("sessions_list", "sessions_history", "sessions_spawn"),
+    },
+    profiles={
+        "minimal": ("session_status",),
+        "coding": ("group:fs", "group:runtime", "memory_search", "memory_get", "group:sessions", "cron", "image"),
+        "messaging": ("sessions_list", "sessions_history", "sessions_send", "session_status", "message"),
+    },
+    groups={
+        "fs": ("read", "write", "edit", "apply_patch"),
+        "runtime": ("exec", "process"),
+        "web": ("web_search", "web_fetch"),
+        "memory": ("memory_search", "memory_get"),
+        "sessions": (
+            "sessions_list", "sessions_history", "sessions_send", "sessions_spawn", "subagents", "session_status",
+        ),
+        "ui": ("browser", "canvas"),
+        "messaging": ("message",),
+        "automation": ("cron", "gateway"),
+        "nodes": ("nodes",),
+        "agents": ("agents_list",),
+        "media": ("image", "tts"),
+        "openclaw": (
+            "web_search", "web_fetch", "memory_search", "memory_get", "sessions_list", "sessions_history",
+            "sessions_send", "sessions_spawn", "subagents", "session_status", "browser", "canvas", "message", "cron",
+            "gateway", "nodes", "agents_list", "image", "tts",
+        ),
+    },
+)  # fmt: skip
+"""Those up to 2026.2.24; their `openclaw` has the canvas."""
+
+
 def lists_of(version: str) -> Lists:
     """The lists of a version."""
-    return FOLDER.once(("policies", version), lambda: convert(FOLDER.table("policies", version), Lists))
+    return _LISTS if version >= NEWER else _OLDER_LISTS
 
 
 class Policy(Struct, frozen=True):

@@ -20,6 +20,7 @@ from promptscope_engine.workspace import Workspace
 from .materials import Materials
 from .texts import FOLDER
 
+_TOKEN_CHARS = 4
 _QUESTION = "What was done till now"
 GO_ON = "Go on if there are steps left to take; else stop here, or ask where you don't know how to proceed."
 """What the client says to the model after a compaction of its own."""
@@ -44,9 +45,7 @@ class _Said(Struct, frozen=True):
         limits = FOLDER.agent["after"]
         parts = [self.text] if self.answer is None else [self.answer.spoken, *self.answer.results]
         around = limits["message_chars"] if self.answer is None or not self.answer.tool else limits["call_chars"]
-        return float(around + sum(len(json.dumps(part, ensure_ascii=False)) for part in parts)) / float(
-            limits["token_chars"]
-        )
+        return float(around + sum(len(json.dumps(part, ensure_ascii=False)) for part in parts)) / float(_TOKEN_CHARS)
 
 
 def after(

@@ -18,6 +18,7 @@ from promptscope_engine.prompt.model import Tool
 from promptscope_engine.wire.request import NeutralRequest
 from promptscope_engine.workspace import Workspace
 
+from .gather.instructions import NAMES
 from .materials import READ, Materials
 from .texts import FOLDER
 from .tools import WIRE, tool_of
@@ -70,21 +71,33 @@ _MARKED = 2
 _CACHED: dict[str, Json] = {"type": "ephemeral"}
 
 
+_OFFERED = (
+    "anthropic/claude-sonnet-5", "anthropic/claude-opus-5-5", "anthropic/claude-haiku-4-5", "openai/gpt-6-sol",
+    "openai/gpt-5.5", "openai/gpt-5.3-codex", "openai/gpt-4.1", "google/gemini-3.1-pro-preview",
+    "openrouter/moonshotai/kimi-k2.5", "openrouter/z-ai/glm-4.6", "openrouter/meta/muse-spark-1.3",
+    "openrouter/arcee-ai/trinity-large-thinking", "opencode/big-pickle",
+)  # fmt: skip
+"""Models that are offered by name, at least one for each base text."""
+
+
 class OpenCode(BuiltIn[Materials], Accounted):
     """The agent as the registry knows it."""
 
     folder = FOLDER
     wire = Wire
-    extra: Mapping[str, Json] = {"attended": {"entry": "interactive"}}
+    extra: Mapping[str, Json] = {"model_form": "{provider}/{model}", "attended": {"entry": "interactive"}}
     roots = Feature("gather.gathering")
     after = Feature("after")
+
+    def models(self, _version: str) -> Mapping[str, str]:
+        """The agent's names of models."""
+        return {name: name for name in _OFFERED}
 
     # --- features (features.py) -----------------------------------------------------------------------
 
     def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
         """The instruction files of folders below the start folder, of each the first name."""
-        names = FOLDER.agent["instructions"]["names"]
-        found = named_below(workspace, inputs.workspace, files, names)
+        found = named_below(workspace, inputs.workspace, files, NAMES)
         return tuple(LazyFile.of_folder(paths[0], "agents-md", folder) for folder, paths in found)
 
     def params_from_request(self, content: Content) -> Mapping[str, Json]:

@@ -16,8 +16,27 @@ from promptscope_engine.wire.schemas import reduced
 from .materials import Materials
 from .texts import FOLDER
 
-WIRE: Mapping[str, Mapping[str, Json]] = FOLDER.agent["wire"]
-"""What goes with tools in a protocol."""
+WIRE: Mapping[str, Mapping[str, Json]] = {
+    "messages": {"tool": {"eager_input_streaming": True}, "choice": {"tool_choice": {"type": "auto"}}},
+    "responses": {
+        "tool": {"strict": False},
+        "schema": (
+            "description", "enum", "properties", "required", "items", "anyOf", "oneOf", "allOf", "type", "$ref",
+            "$defs", "additionalProperties",
+        ),
+        "choice": {"tool_choice": "auto"},
+        "apart": ("assistant", "user"),
+    },
+    "chat": {"choice": {"tool_choice": "auto"}, "apart": ("user",)},
+    "gemini": {
+        "schema": (
+            "description", "enum", "properties", "required", "items", "anyOf", "oneOf", "allOf", "type", "format",
+        ),
+        "choice": {"toolConfig": {"functionCallingConfig": {"mode": "AUTO"}}},
+    },
+}  # fmt: skip
+"""What goes with tools in a protocol: further keys of each, the keys that are left of a schema, what lets the model
+choose one, and the roles of calls and results for each of which there is a message."""
 
 
 def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:

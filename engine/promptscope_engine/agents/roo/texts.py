@@ -1,6 +1,5 @@
 """Roo's sections and tools as text (agent.toml, sections/, tools/), and what their conditions and values are."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from promptscope_engine.agents.kit.earlier import drafted, named
@@ -83,7 +82,26 @@ _GATES = {
 
 FOLDER = Folder(Path(__file__).parent, Vocabulary.of(RooParams, _GATES))
 
-LANGUAGES: Mapping[str, str] = FOLDER.agent["languages"]
+LANGUAGES = {
+    "ca": "Català",
+    "de": "Deutsch",
+    "en": "English",
+    "es": "Español",
+    "fr": "Français",
+    "hi": "हिन्दी",
+    "id": "Bahasa Indonesia",
+    "it": "Italiano",
+    "ja": "日本語",
+    "ko": "한국어",
+    "nl": "Nederlands",
+    "pl": "Polski",
+    "pt-BR": "Português",
+    "ru": "Русский",
+    "tr": "Türkçe",
+    "vi": "Tiếng Việt",
+    "zh-CN": "简体中文",
+    "zh-TW": "繁體中文",
+}
 """Names of languages by code; any other code is its own name."""
 
 

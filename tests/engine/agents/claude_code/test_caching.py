@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from promptscope_engine import assemble
-from promptscope_engine.agents.claude_code.caching import boundary, cache_effect, forecast
+from promptscope_engine.agents.claude_code.agent import CLAUDE_CODE
+from promptscope_engine.agents.claude_code.caching import boundary, forecast
 from promptscope_engine.agents.features import Forecast
 from promptscope_engine.prompt.positions import blocks
 from promptscope_engine.tokens.counter import Counter
@@ -60,7 +61,7 @@ def test_cache_effects(repository: Project, case: tuple[str, str, Effect, Effect
     present = assembly.section(section)
     assert present
     for event, wanted in {"turn": turn, "compact": compact, "clear": clear, "resume": resume}.items():
-        found = cache_effect(assembly, present, event)
+        found = CLAUDE_CODE.cache_effect(assembly, present, event)
         assert (found.what, found.why) == wanted, event
 
 
@@ -68,7 +69,7 @@ def test_compaction_loses_what_reads_loaded(repository: Project) -> None:
     repository.write(FILES)
     assembly = repository.assemble(reads=["src/x.py"])
     present = [section for section in assembly.sections if section.present]
-    found = {section.id: cache_effect(assembly, section, "compact").what for section in present}
+    found = {section.id: CLAUDE_CODE.cache_effect(assembly, section, "compact").what for section in present}
     assert found["woken:.claude/rules/r.md"] == "lost"
     assert found["user_context.file:CLAUDE.md"] == "computed"
 

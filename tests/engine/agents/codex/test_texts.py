@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from promptscope_engine.agents.codex.texts import FOLDER, CodexFolder
-from promptscope_engine.agents.kit.expressions import Vocabulary
-from promptscope_engine.agents.kit.lint import mistakes
+from promptscope_engine.agents.codex.texts import FOLDER
+from promptscope_engine.agents.codex.tools import CLASSIC, LITE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @pytest.mark.parametrize(
@@ -40,17 +41,8 @@ def test_what_no_file_says_has_no_place(wording: str) -> None:
     assert FOLDER.place_of(wording) is None
 
 
-@pytest.mark.parametrize(
-    ("written", "problem"),
-    [
-        ('wait = "maybe"', "`maybe`: unknown name maybe"),
-        ('"functions.wiat" = ""', "there is no tool functions.wiat"),
-    ],
-)
-def test_a_mistake_in_the_tables_of_tools_is_named(tmp_path: Path, written: str, problem: str) -> None:
-    for name in ("tools/wait.md", "tools/wait.json"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        shutil.copy(FOLDER.path / name, tmp_path / name)
-    tmp_path.joinpath("agent.toml").write_text(f'id = "own"\nversions = ["1"]\n[classic]\n[lite]\n{written}\n')
-    [error] = mistakes(CodexFolder(tmp_path, Vocabulary()))
-    assert f"agent.toml:5: {problem}" in str(error)
+@pytest.mark.parametrize("table", [LITE, CLASSIC])
+def test_the_tables_of_tools_name_tools_and_gates_that_exist(table: Mapping[str, str]) -> None:
+    for name, condition in table.items():
+        assert name.endswith("@servers") or FOLDER.place_of(f"tools.{name}"), name
+        assert not condition or FOLDER.expression(condition, FOLDER.main)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import tomllib
 from pathlib import Path
 from typing import Any
 
 from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
-from promptscope_engine.agents.declared import definition
 from promptscope_engine.prompt.model import Diagnostic
 
 FILE = "promptscope-agent.toml"
@@ -44,26 +41,3 @@ def made(place: Path, workspace: Workspace | None = None, **more: Any) -> Assemb
 def told(assembly: Assembly) -> list[Diagnostic]:
     """What is said of a definition, but for the note on the old form."""
     return [each for each in assembly.diagnostics if each.code != "old-form"]
-
-
-TITLES = {
-    "Definition": "top", "ModeTable": "`[[mode]]`", "ParamTable": "`[params.NAME]`", "GroupTable": "`[[sections]]`",
-    "PlaceTable": "`[places.NAME]`", "ToolsTable": "`[tools]`", "SectionTable": "`[[section]]`",
-    "ToolTable": "`[[tool]]`",
-}  # fmt: skip
-"""The tables of a definition, as the document has them."""
-
-
-def reference() -> str:
-    """The document's table of keys, in Markdown."""
-    tables = tomllib.loads(Path(definition.__file__).with_suffix(".toml").read_text("utf-8"))
-    rows = ["| table | key | what it says |", "|---|---|---|"]
-    for name, where in TITLES.items():
-        for number, (key, said) in enumerate(tables[name]["keys"].items()):
-            row = {"help": said} if isinstance(said, str) else said
-            default = row.get("default")
-            is_needed = "default" not in row and not row.get("type", "text?").endswith("?")
-            words = json.dumps(default) if isinstance(default, bool) or default == "\n\n" else default
-            told = f"; `{words}`" if default not in (None, "", []) and default != {} else ""
-            rows.append(f"| {'' if number else where} | `{key}` | {row['help']}{' (required)' * is_needed}{told} |")
-    return "\n".join(rows) + "\n"

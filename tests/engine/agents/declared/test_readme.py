@@ -1,19 +1,13 @@
-"""The definition in docs/definitions.md is one, and its table of keys is the model's."""
+"""The definition in docs/definitions.md is one."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from .places import made, put, reference
+from .places import made, put
 
 DOCUMENT = (Path(__file__).parents[4] / "docs" / "definitions.md").read_text(encoding="utf-8")
-
-
-def test_the_table_of_keys() -> None:
-    found = re.search(r"<!-- definition: [^\n]*-->\n(.*?)<!-- /definition -->", DOCUMENT, re.DOTALL)
-    assert found is not None
-    assert found[1] == reference()
 
 
 def test_the_definition(tmp_path: Path) -> None:

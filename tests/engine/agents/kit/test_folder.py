@@ -246,9 +246,10 @@ def test_the_words_of_a_tool_that_has_no_conditions(agent: Folder) -> None:
 
 def test_what_comes_along_with_a_version(tmp_path: Path) -> None:
     (tmp_path / "bundled/skills").mkdir(parents=True)
+    order = '[tools]\norder = ["a", "b"]\n"order@1.0" = ["a"]\n'
     table = '[bundled.skills]\nkeys = ["columns"]\norder = ["run", "new"]\n"order@1.0" = ["run"]\n'
     files = {
-        "agent.toml": f'id = "own"\nversions = ["1.0", "2.0", "2.1"]\nwords = ["a", "b"]\n"words@1.0" = ["a"]\n{table}',
+        "agent.toml": f'id = "own"\nversions = ["1.0", "2.0", "2.1"]\n{table}{order}',
         "bundled/skills/run.md": "---\ncolumns: 12\n---\nRuns.\n",
         "bundled/skills/run@1.0.md": "Ran.\n",
         "bundled/skills/run@long.md": "Runs for long.\n",
@@ -265,7 +266,7 @@ def test_what_comes_along_with_a_version(tmp_path: Path) -> None:
     }
     assert found["2.0"]["run"].head == {"columns": "12"}
     assert [dict(found[version]["run"].forms) for version in ("1.0", "2.0")] == [{}, {"long": "Runs for long."}]
-    assert [agent.listed("words", version) for version in ("1.0", "2.0")] == [("a",), ("a", "b")]
+    assert [agent.tool_order(version) for version in ("1.0", "2.0")] == [("a",), ("a", "b")]
 
 
 def test_what_front_matter_says_of_a_version(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from promptscope_engine.prompt.model import Assembly
 
 from .conftest import Claw
 
-SOURCES = {name: FOLDER.tool_source(name, "2026.2.24") for name in FOLDER.tools_in("created", "2026.2.24")}
+SOURCES = {name: FOLDER.tool_source(name, "2026.2.24") for name in FOLDER.tool_order("2026.2.24")}
 OWN = {name: source.head["plugin"] for name, source in SOURCES.items() if source and "plugin" in source.head}
 """The plugin of each tool that has one."""
 TABLES = {name for name in OWN if name.startswith("feishu_bitable_")}

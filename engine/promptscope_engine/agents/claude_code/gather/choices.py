@@ -9,7 +9,7 @@ from promptscope_engine.prompt.model import ModeChoice
 
 from .session import Session
 
-MODES = tuple(ModeChoice(**mode) for mode in FOLDER.agent["modes"])
+MODES = tuple(ModeChoice(**mode) for mode in FOLDER.agent["mode"])
 _FORBIDS = {"bypassPermissions": "disableBypassPermissionsMode", "auto": "disableAutoMode"}
 """Modes that need more trust than a project has, each with the setting that forbids it [asked of 2.1.332]."""
 

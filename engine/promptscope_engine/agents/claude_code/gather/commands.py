@@ -110,6 +110,18 @@ _PLACES = (
     r"|(?P<number>\d{1,3})(?!\w)|(?P<name>[A-Za-z_]\w*))"
     r"|\$\{(?P<variable>CLAUDE_\w+)\}"
 )
+_LOCAL = frozenset((
+    "agents", "clear", "compact", "config", "context", "cost", "exit", "export", "help", "hooks", "ide",
+    "install-github-app", "login", "logout", "mcp", "memory", "model", "output-style", "permissions", "plugin",
+    "quit", "resume", "rewind", "status", "statusline", "usage", "vim",
+))  # fmt: skip
+"""Commands that the client carries out by itself: nothing is sent [recorded 2.1.332]."""
+_OWN = ("doctor",)
+"""Commands whose text is the client's own, though no skill has their name [recorded 2.1.332]."""
+_SYSTEM_FOLDERS = (
+    "bin", "dev", "etc", "home", "lib", "mnt", "opt", "proc", "root", "run", "sys", "tmp", "usr", "var",
+)  # fmt: skip
+"""Folders that every machine has: what names one is not a command."""
 _OTHER_COMMANDS = 28
 """Commands of the client's own that a headless session has besides the skills."""
 _RUN = r"(?s)(?<!\S)!`(?P<inline>[^`]+)`|```!\s*(?P<fenced>.*?)\s*```"
@@ -144,8 +156,8 @@ def _typed(skills: SkillGatherer, servers: Sequence[str], name: str, arguments: 
     offered = [skill.name for skill in skills.listed if skill.when.holds(skills.facts)]
     kinds: tuple[tuple[str, bool], ...] = (
         ("kept", any(name in _called(command) for command in every)),
-        ("local", name in FOLDER.agent["local_commands"]),
-        ("built-in", name in FOLDER.agent["own_commands"] or (name in offered and name not in own)),
+        ("local", name in _LOCAL),
+        ("built-in", name in _OWN or (name in offered and name not in own)),
     )
     if kind := next((kind for kind, fits in kinds if fits), None):
         return Typed(kind, name, arguments)
@@ -153,7 +165,7 @@ def _typed(skills: SkillGatherer, servers: Sequence[str], name: str, arguments: 
     if server is not None:
         text = f"(what the server {server} gives for {name.removeprefix(wire_name(server, ''))})"
         return Typed("server", name, arguments, (unpredictable("server.prompt", text),))
-    if name in FOLDER.agent["system_folders"]:
+    if name in _SYSTEM_FOLDERS:
         return None
     if not skills.session.params.args.print:
         return Typed("refused", name, arguments)

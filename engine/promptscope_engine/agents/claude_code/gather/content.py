@@ -25,7 +25,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, FORCE, OutputStyle
-from promptscope_engine.agents.claude_code.texts import FOLDER
+from promptscope_engine.agents.claude_code.texts import FOLDER, STYLES, STYLES_100
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.kit.front_matter import misfits
 from promptscope_engine.agents.kit.heads import Budget, Mending, is_yes, traced
@@ -427,7 +427,9 @@ class StyleGatherer(Finder):
         chosen, own = replace(setting, value=name), dict[str, OutputStyle]()
         for each in found:
             self._row(each, own.setdefault(each.style.name, each.style) is each.style, chosen)
-        styles = {style: OutputStyle(style, built_in=True) for style in FOLDER.listed("styles", self.version)}
+        styles = {
+            style: OutputStyle(style, built_in=True) for style in (STYLES_100 if self.version == V100 else STYLES)
+        }
         styles |= {} if self.sources.safe else own
         self.names = (DEFAULT_STYLE, *styles)
         if name.lower() != DEFAULT_STYLE and name not in styles:

@@ -80,6 +80,12 @@ from .skills import (
 from .starting import refusals
 from .subagents import Agents
 
+_SERVICES = {
+    "bedrock": "CLAUDE_CODE_USE_BEDROCK",
+    "vertex": "CLAUDE_CODE_USE_VERTEX",
+    "foundry": "CLAUDE_CODE_USE_FOUNDRY",
+}
+"""The variables that choose a service. Asked of 2.1.332 with each of its addresses."""
 _WINDOW = "CLAUDE_CODE_AUTO_COMPACT_WINDOW"
 _BUDGET = "SLASH_COMMAND_TOOL_CHAR_BUDGET"
 
@@ -408,8 +414,8 @@ class _Gathering:
         )
 
     def _endpoint(self) -> Endpoint:
-        env, services = self.inputs.env, FOLDER.agent["services"]
-        service = next((name for name, variable in services.items() if is_on(env.get(variable, ""))), "")
+        env = self.inputs.env
+        service = next((name for name, variable in _SERVICES.items() if is_on(env.get(variable, ""))), "")
         model = (self.spoken_to or self.model).shown
         return endpoint(FOLDER.agent["endpoints"], {**env, "service": service, "model": model}, env)
 

@@ -89,10 +89,23 @@ _BEGINS = r"\.{1,2}/|~/|/|[A-Za-z0-9._-]"
 """How a path begins that is taken for one; a name that begins otherwise needs `./` before it [recorded 2.1.330]."""
 
 
+_IMPORTABLE = frozenset((
+    "md", "txt", "text", "json", "yaml", "yml", "toml", "xml", "csv", "html", "htm", "css", "scss", "sass", "less",
+    "js", "ts", "tsx", "jsx", "mjs", "cjs", "mts", "cts", "py", "pyi", "pyw", "rb", "erb", "rake", "go", "rs",
+    "java", "kt", "kts", "scala", "c", "cpp", "cc", "cxx", "h", "hpp", "hxx", "cs", "swift", "sh", "bash", "zsh",
+    "fish", "ps1", "bat", "cmd", "env", "ini", "cfg", "conf", "config", "properties", "sql", "graphql", "gql",
+    "proto", "vue", "svelte", "astro", "ejs", "hbs", "pug", "jade", "php", "pl", "pm", "lua", "r", "dart", "ex",
+    "exs", "erl", "hrl", "clj", "cljs", "cljc", "edn", "hs", "lhs", "elm", "ml", "mli", "f", "f90", "f95", "for",
+    "cmake", "make", "makefile", "gradle", "sbt", "rst", "adoc", "asciidoc", "org", "tex", "latex", "lock", "log",
+    "diff", "patch",
+))  # fmt: skip
+"""Endings of files that an `@path` may import [recorded 2.1.330]."""
+
+
 def is_importable(path: str) -> bool:
     """Whether a file of this name is read: its ending, in any case, is on the client's list, or it has none."""
     ending = posixpath.splitext(path.rstrip("/"))[1]
-    return not ending or ending[1:].lower() in FOLDER.agent["importable"]
+    return not ending or ending[1:].lower() in _IMPORTABLE
 
 
 def import_tokens(text: str) -> list[str]:

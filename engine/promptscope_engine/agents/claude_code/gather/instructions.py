@@ -29,19 +29,37 @@ NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md")
 _KIND = "claude-md"
 
 
+_NOT_IN_FOLDER = {"CLAUDE.override.md": "Claude Code knows no file of this name"}
+_NOT_IN_DOT_CLAUDE = {
+    "CLAUDE.local.md": "CLAUDE.local.md counts beside .claude, not in it",
+    "rules.md": "rules are the .md files of the folder .claude/rules",
+}
+_NOT_IN_CONFIG = {
+    "CLAUDE.local.md": "in ~/.claude only CLAUDE.md counts; CLAUDE.local.md belongs to a project",
+    "AGENTS.md": "in ~/.claude only CLAUDE.md counts",
+}
+_NOT_SETTINGS = {
+    "settings.local.json": (
+        "settings.local.json counts in a project's .claude; the user's own are in ~/.claude/settings.json"
+    ),
+}
+"""Files that a person may expect to count where others do, each with why it does not."""
+
+
 def places(folders: Sequence[str], config: str, home: str) -> Iterator[Place]:
     """`folders` are those whose files load, from the outermost one that is the user's own."""
-    others = FOLDER.agent["misses"]
     for folder in folders:
         base = folder.rstrip("/")
         if base != home:
-            yield Place(folder, _KIND, NAMES, others=others["folder"])
-            yield Place(f"{base}/.claude", _KIND, ("CLAUDE.md", "AGENTS.md"), others=others["dot_claude"])
-    yield Place(config, _KIND, ("CLAUDE.md",), others=others["config"])
+            yield Place(folder, _KIND, NAMES, others=_NOT_IN_FOLDER)
+            yield Place(f"{base}/.claude", _KIND, ("CLAUDE.md", "AGENTS.md"), others=_NOT_IN_DOT_CLAUDE)
+    yield Place(config, _KIND, ("CLAUDE.md",), others=_NOT_IN_CONFIG)
     if f"{home}/.claude" == config and home not in folders:  # started there it is a project's
-        yield Place(config, "settings", others=others["settings"])
+        yield Place(config, "settings", others=_NOT_SETTINGS)
     if home not in folders:
-        yield Place(home, _KIND, others={name: others["home"].replace("{name}", name) for name in NAMES})
+        yield Place(
+            home, _KIND, others={name: f"the user's own file is ~/.claude/CLAUDE.md, not ~/{name}" for name in NAMES}
+        )
 
 
 _MAX_DEPTH = 16

@@ -14,6 +14,9 @@ from .session import Session
 from .skills import SkillGatherer
 
 _CHARS_PER_TOKEN = 4
+_FITS, _BEFORE, _MOST = 0.981, 40_000, 0.56
+"""Where the service refused a request as too long: the share of its limit that is aimed at, the characters before the
+first exchange, and the share of the exchanges' text that is kept at most. Right within an exchange."""
 _SESSION = "00000000-0000-0000-0000-000000000000"
 _SOURCES = {"user": "userSettings", "project": "projectSettings", "managed": "policySettings"}
 """How the client calls the place that a skill is from."""
@@ -50,10 +53,9 @@ def _too_many(after: After) -> int:
 
     As many as hold the share of the text by which the prompt was too long; one where the service gave no numbers.
     """
-    limits = FOLDER.agent["after"]["refused"]
     sizes = [len(each.spoken) + sum(map(len, each.follows)) for each in after.exchanges]
-    share = 0 if after.over is None else 1 - limits["fits"] / after.over
-    wanted = min(share * (limits["before"] + sum(sizes)), limits["most"] * sum(sizes))
+    share = 0 if after.over is None else 1 - _FITS / after.over
+    wanted = min(share * (_BEFORE + sum(sizes)), _MOST * sum(sizes))
     return next((n for n in range(1, len(sizes)) if sum(sizes[-n:]) >= wanted), len(sizes) - 1)
 
 

@@ -27,6 +27,15 @@ _RULES = ("permissions.allow", "permissions.ask", "permissions.deny")
 _ARGUMENTS = {"--tools": "tools", "--allowed-tools": "allowedTools", "--disallowed-tools": "disallowedTools"}
 _SERVERS = ("enabledMcpjsonServers", "disabledMcpjsonServers")
 _SKILL = "skill here"
+_FURTHER_TOOLS = frozenset((
+    "AgentOutputTool", "BashOutput", "BashOutputTool", "Brief", "EndConversation", "KillBash", "KillShell",
+    "ListMcpResources", "ListPeers", "Projects", "PushNotification", "ReadMcpResource", "ReadMcpResourceDir",
+    "RemoteTrigger", "ShareOnboardingGuide", "SuggestBackgroundPR", "Task", "WaitForMcpServers", "default",
+))  # fmt: skip
+"""What rules may name besides the tools of these versions: the client warns of any other name [recorded 2.1.332].
+
+`default` is a word of --tools.
+"""
 _RELATIVE = re.compile(r"(?:\./)?[\w.-](?!:)[^|]*")
 _SIGNS = re.compile(r"[*?{}\[\]()!|]")
 
@@ -70,7 +79,7 @@ def _names_a_tool(offered: Iterable[McpTool], entry: str) -> bool:
     """Whether a rule means a tool. One of a server of which no tool is known may be there."""
     name = entry.partition("(")[0].strip()
     if not name.startswith("mcp__"):
-        return not name or "*" in name or name in _built_in() or name in FOLDER.agent["further_tools"]
+        return not name or "*" in name or name in _built_in() or name in _FURTHER_TOOLS
     of_server = [tool.name for tool in offered if name.startswith(wire_name(tool.server, ""))]
     return not of_server or any(names_tool(name, tool) for tool in of_server)
 

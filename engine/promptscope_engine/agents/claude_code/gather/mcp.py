@@ -40,6 +40,9 @@ from .server_shapes import ONLY, flaw_of
 from .session import Gatherer, Session
 from .settings import MANAGED, read_json
 
+_TEXT_LIMIT = 4096
+"""UTF-16 units of what a server says of itself, or of a tool."""
+_CUT = "… [truncated]"
 _ALWAYS = "alwaysLoad"
 _NAME, _COMMAND, _URL = "serverName", "serverCommand", "serverUrl"
 
@@ -159,7 +162,7 @@ def _as_sent(server: McpServer, limit: int, notes: list[Diagnostic]) -> McpServe
         if size <= limit:
             return text
         notes.append(FOLDER.note("mcp-cut", None, server=server.name, what=what, size=size, limit=limit))
-        return utf16_slice(text, 0, limit - splits_pair(text, limit)) + str(FOLDER.agent["servers"]["cut"])
+        return utf16_slice(text, 0, limit - splits_pair(text, limit)) + _CUT
 
     tools = [
         {**tool, "description": sent(f"description of {tool.get('name')}", tool["description"])}
@@ -220,7 +223,7 @@ class Servers(Gatherer):
         self.of_answers = Answers() if self.version == V100 else Answers.of(session.project)
         self.states = self._states(self.of_project)
         self.prefix = prefix_of(session)
-        self.limit = 0 if self.version == V100 else int(FOLDER.agent["servers"]["text_limit"])
+        self.limit = 0 if self.version == V100 else _TEXT_LIMIT
         self.diagnostics += self.prefix.notes()
         found = map(self._known, given_servers(session.inputs, self.configured))
         self.given = tuple(server for server in found if not self._waits(server.name))
@@ -431,7 +434,7 @@ class Servers(Gatherer):
             waiting = [name for name in self._own(each) if self.states[name] == _WAITS]
             if waiting and not self.alone:
                 self.diagnostics.append(FOLDER.note("mcp-approval", each.file.path, servers=some(waiting)))
-            known = FOLDER.agent["servers"]
+            known = FOLDER.agent["known_keys"]["server"]
             self.diagnostics += unknown_server_keys(FOLDER.agent["name"], each.servers, known, each.file)
         places: list[tuple[list[str], str | None]] = [([*self.of_arguments], None)]
         if not self.session.params.args.strictMcpConfig:

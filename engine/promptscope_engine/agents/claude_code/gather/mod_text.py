@@ -10,7 +10,6 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.javascript.calls import (
     BrokenError,
     Call,
@@ -29,9 +28,29 @@ from .settings import hook_events
 
 _MOST_IMPORTS = 50
 _ENDINGS = ("", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", "/index.js", "/index.ts")
-_KNOWN: Mapping[str, list[str]] = FOLDER.agent["mod_events"]["names"]
-_NOUNS = {*_KNOWN, "classic", *FOLDER.agent["mod_events"]["nouns"]}
-_STREAMS: tuple[str, ...] = tuple(FOLDER.agent["mod_events"]["streams"])
+_KNOWN: Mapping[str, tuple[str, ...]] = {
+    "prompt": ("section", "compose", "context", "attachment", "submit", "read", "edit"),
+    "tool": ("describe", "list", "call", "offer", "check", "run", "register"),
+    "skill": ("prompt",),
+    "agent": ("list", "call", "offer", "spawn", "register"),
+    "session": ("append", "start", "end", "compact", "send", "receive"),
+    "turn": ("step", "start"),
+    "settings": ("read",),
+    "attribution": ("text",),
+    "model": (),
+    "mcp": ("call",),
+    "command": ("describe", "list", "run", "register"),
+    "plugin": ("register",),
+    "fs": ("list", "read", "write"),
+    "http": ("fetch",),
+    "process": ("spawn", "run"),
+    "ui": ("offer", "render", "open", "close", "log", "resolve"),
+}
+"""The events that mods may hook, by the noun before the dot; any other noun is another mod's own [asked of 2.1.332]."""
+_NOUNS = {*_KNOWN, "classic", "audio", "clock", "config", "env", "state", "store", "theme", "wasm"}
+"""With further ones of the client, whose events were not asked for."""
+_STREAMS = ("turn.step", "process.spawn")
+"""Those whose hook is an async generator."""
 _REGISTER = re.compile(
     r"\bexport\s+(?:(?:async\s+)?function\s+|const\s+)(register)\b"
     r"|\bexport\s*\{(?:[^}]*,)?\s*(?:([\w$]+)\s+as\s+)?register\s*(?:,[^}]*)?\}(?!\s*from\b)"

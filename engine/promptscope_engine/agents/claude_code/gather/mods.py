@@ -3,7 +3,7 @@
 A mod is never run: what it answers is not known.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from itertools import count, groupby
 
@@ -28,9 +28,50 @@ GUARD = "cc-plugin-sec-default@builtin"
 """The built-in mod that comes first where an organisation manages the machine."""
 _SHORT = "sec-default@builtin"
 _MOST_FOLDERS = 50
-_MAY: Mapping[str, str] = FOLDER.agent["mod_events"]["may"]
-_COVERS: Mapping[str, list[str]] = FOLDER.agent["mod_events"]["covers"]
-_GUARDED: tuple[str, ...] = tuple(FOLDER.agent["mod_events"]["guarded"])
+_MAY = {
+    "*": "rewrite, add or drop any part of the request",
+    "prompt.section": "rewrite or drop sections of the system prompt",
+    "prompt.compose": "rewrite, add or drop sections of the system prompt",
+    "prompt.context": "drop, rewrite or add instruction files",
+    "prompt.attachment": "rewrite or drop reminders, among them the lists of skills and agents",
+    "prompt.submit": "rewrite or stop the prompt",
+    "tool.describe": "rewrite or defer tools",
+    "tool.list": "take tools away",
+    "skill.prompt": "rewrite a skill that is called",
+    "agent.offer": "take sub-agents out of the list",
+    "attribution.text": "rewrite the trailer of commits",
+    "session.append": "rewrite the conversation",
+    "session.start": "bring tools of its own",
+    "turn.step": "choose another model",
+    "settings.read": "change settings",
+}
+"""What a hook of an event may do to the request."""
+_COVERS = {
+    "prompt.section": ("system:*",),
+    "prompt.compose": ("system:*",),
+    "prompt.context": (
+        "messages:user_context*", "file:claude-md", "file:claude-rule", "file:agents-md", "file:import",
+    ),
+    "prompt.attachment": ("messages:[!p]*", "messages:plan_mode"),
+    "prompt.submit": ("messages:prompt",),
+    "tool.describe": ("tool:*", "tools:*"),
+    "tool.list": ("tool:*", "tools:*"),
+    "agent.offer": ("messages:agents",),
+}  # fmt: skip
+"""In which parts, but for the untouched."""
+_UNTOUCHED = ("-system:billing", "-system:identity", "-system:append")
+_NOTICED = (
+    "settings.read", "classic.SessionStart", "prompt.context", "prompt.compose", "prompt.section",
+    "classic.UserPromptSubmit", "session.append",
+)  # fmt: skip
+"""The events of a first request that have a notice, in its order."""
+_NOTICED_TYPED = (
+    "settings.read", "classic.SessionStart", "prompt.section", "prompt.context", "prompt.compose",
+    "classic.UserPromptSubmit", "session.append",
+)  # fmt: skip
+"""The same where it is typed in a terminal."""
+_GUARDED = ("prompt.section", "prompt.compose", "prompt.context", "prompt.attachment")
+"""The events that an organisation's guard keeps a person's mods from."""
 
 
 def list_mods(session: Session, bare: Condition, facts: Facts) -> list[ProgramDraft]:
@@ -75,7 +116,7 @@ def left_out(mods: Iterable[ProgramDraft], session: Session, facts: Facts) -> tu
     if not _is_guarded(mods, facts):
         return ()
     args = session.params.args
-    told = FOLDER.agent["mod_events"]["noticed" if args.print else "typed"]
+    told = _NOTICED if args.print else _NOTICED_TYPED
     events = [event for event in told if args.systemPrompt is None or event != "prompt.compose"]
     own = [mod for mod in mods if mod.path and mod.source != MANAGED]
     hooked = [(mod, event) for event in events for mod in own if any(fnmatchcase(event, on) for on in mod.events)]
@@ -94,7 +135,7 @@ def _covers(mod: ProgramDraft, guarded: bool) -> tuple[str, ...]:
     kept = _GUARDED if guarded and mod.source != MANAGED else ()
     hooked = [event for event in _COVERS if event not in kept and any(fnmatchcase(event, on) for on in mod.events)]
     found = dict.fromkeys(pattern for event in hooked for pattern in _COVERS[event])
-    return (*found, *FOLDER.agent["mod_events"]["untouched"]) if found else ()
+    return (*found, *_UNTOUCHED) if found else ()
 
 
 def _may(event: str) -> str:

@@ -19,6 +19,8 @@ from promptscope_engine.workspace.paths import path_in
 
 from .session import Session
 
+DEAF = ("true", "false", "env", "cat", "printf", "test")
+"""Programs that run nothing of a command that is passed to them as one argument, and print no JSON."""
 _NAME = "CLAUDE_CODE_SHELL_PREFIX"
 
 
@@ -62,7 +64,7 @@ def prefix_of(session: Session) -> Prefix:
         return Prefix(variable, "ENOENT", f"ENOENT: no such file or directory, posix_spawn '{text}'", " " not in text)
     if "/" not in text and not _on_path(text, session):
         return Prefix(variable, "ENOENT", f"Executable not found in $PATH: {text}", " " not in text)
-    deaf = text.rpartition("/")[2] in FOLDER.agent["programs"]["deaf"]
+    deaf = text.rpartition("/")[2] in DEAF
     return Prefix(variable, "CONNECTION_CLOSED" if deaf else "", "Connection closed" if deaf else "", deaf)
 
 

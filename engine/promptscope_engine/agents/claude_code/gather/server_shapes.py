@@ -7,8 +7,9 @@ from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.agents.kit.settings_schema import Schema
 from promptscope_engine.formats.document import Json
 
-_RESERVED: frozenset[str] = frozenset(FOLDER.agent["servers"]["reserved"])
-ONLY: Mapping[str, list[str]] = FOLDER.agent["servers"]["only"]
+_RESERVED = ("workspace", "claude-in-chrome", "computer-use", "__proto__")
+"""Names that no server may have [asked of 2.1.332]."""
+ONLY: Mapping[str, tuple[str, ...]] = {"ide": ("executeCode", "getDiagnostics")}
 """The tools that a server of this name may bring, where others are left out."""
 _COMMAND, _URL = (Schema(FOLDER.agent["shapes"][kind]) for kind in ("server_command", "server_url"))
 _URLS = ("http", "sse", "ws", "streamable-http")

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.texts import variable_is_on
-from promptscope_engine.agents.claude_code.versions import AGENT, V100, VARIABLES, is_on
+from promptscope_engine.agents.claude_code.versions import V100, VARIABLES, is_on
 from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader, usable
 from promptscope_engine.agents.kit.rows import locked
 from promptscope_engine.agents.kit.settings import at, filled, note
@@ -38,7 +38,9 @@ from promptscope_engine.workspace import FileText, Workspace
 from promptscope_engine.workspace.paths import path_in
 
 _SOURCES = ("user", "project", "local")
-_PERSONAL: tuple[str, ...] = tuple(AGENT["personal"]["variables"])
+_PERSONAL = ("CLAUDE_CODE_DISABLE_ATTACHMENTS", "CLAUDE_CODE_SAFE_MODE", "CLAUDE_CODE_SIMPLE", "CLAUDE_CONFIG_DIR")
+"""What the settings of a project cannot set, nor the local ones [recorded: 2.1.200 took CLAUDE_CODE_SIMPLE, 2.1.270
+does not]. With CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS it is a race, mostly lost in a project without skills."""
 _ONLY_MANAGED = "allowManagedPermissionRulesOnly"
 MANAGED = "managed"
 """What an organisation puts on the machine; no argument leaves it out."""

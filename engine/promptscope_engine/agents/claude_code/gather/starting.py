@@ -12,6 +12,7 @@ from promptscope_engine.agents.kit.settings import mapping
 from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 
+from .prefix import DEAF
 from .session import Session
 from .settings import MANAGED
 
@@ -108,7 +109,7 @@ def _helper(session: Session) -> Iterator[Refusal]:
         yield f"`policyHelper` of your organisation needs an absolute path, not {path}", source
     elif path and not session.workspace.is_executable(path):
         yield f"`policyHelper` of your organisation names {path}, which is no program here", source
-    elif path.rpartition("/")[2] in FOLDER.agent["programs"]["deaf"]:
+    elif path.rpartition("/")[2] in DEAF:
         yield f"`policyHelper` of your organisation names {path}, which prints no JSON object", source
 
 

@@ -24,7 +24,14 @@ MAX_CHARS = 64 * 1024
 """Of one file; rules are collected one confirmation at a time."""
 MAX_RULES = 100
 _PARAMETERS = ("pattern", "decision", "match", "not_match", "justification")
-_OTHERS, _STARLARK = FOLDER.agent["rules"]["others"], FOLDER.agent["rules"]["starlark"]
+_OTHERS = ("host_executable", "network_rule")
+"""The functions of files of rules that allow no prefix."""
+_STARLARK = (
+    "True", "False", "None", "abs", "all", "any", "bool", "dict", "dir", "enumerate", "fail", "float", "getattr",
+    "hasattr", "hash", "int", "len", "list", "max", "min", "print", "range", "repr", "reversed", "sorted", "str",
+    "tuple", "type", "zip",
+)  # fmt: skip
+"""What Starlark has in every file."""
 """Functions that allow no prefix, and what is there in every file."""
 
 Prefix = tuple[str, ...]
@@ -179,6 +186,13 @@ _NICKNAMES = "nickname_candidates"
 _OWN = ("name", "description", _NICKNAMES)
 """What a file of a role holds beside settings."""
 _FIXED = ("model", "model_reasoning_effort")
+_SAYS_FIXED = {
+    "model": "- It always has the model `{model}`, whatever you name.",
+    "model_reasoning_effort": "- It always has the effort `{model_reasoning_effort}`, whatever you name.",
+    "model+model_reasoning_effort": (
+        "- It always has the model `{model}` with the effort `{model_reasoning_effort}`, whatever you name."
+    ),
+}
 _NICKNAME = re.compile(r"[A-Za-z0-9 _-]+")
 
 Said = dict[str, str]
@@ -272,7 +286,7 @@ class _Roles:
         except TomlError:
             return
         named = {key: values[key] for key in _FIXED if isinstance(values.get(key), str)}
-        if said := FOLDER.agent["roles"]["fixed"].get("+".join(named)):
+        if said := _SAYS_FIXED.get("+".join(named)):
             self.fixed[name] = f"\n{said.format(**named)}"
 
     def _file(self, path: str, *, declared: bool, taken: Mapping[str, str] | None = None) -> tuple[str, str, str]:

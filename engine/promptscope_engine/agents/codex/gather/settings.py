@@ -77,7 +77,7 @@ def unreachable(servers: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
             yield name, "it has both a command and an address"
         else:
             key = "command" if "command" in table else "url"
-            for other in (other for other in FOLDER.agent["config"]["not_with"][key] if other in table):
+            for other in (other for other in _NOT_WITH[key] if other in table):
                 yield name, f"`{other}` cannot go with `{key}`"
 
 
@@ -92,10 +92,107 @@ SCENARIO = "scenario"
 """The kind of layer that the scenario lays over the files."""
 JOIN = Join()
 T = TypeVar("T")
-_FEATURES = FOLDER.agent["features"]
+_NOT_OF_PROJECTS = (
+    "apps_mcp_product_sku", "chatgpt_base_url", "experimental_realtime_ws_base_url", "model_provider",
+    "model_providers", "notify", "openai_base_url", "otel", "profile", "profiles", "project_root_markers",
+)  # fmt: skip
+"""Keys that the settings of a repository cannot set; they are left out with a warning [source]."""
+_NOT_WITH = {
+    "command": (
+        "bearer_token", "bearer_token_env_var", "http_headers", "http_headers_helper", "env_http_headers", "oauth",
+        "oauth_resource",
+    ),
+    "url": ("args", "bearer_token", "env", "env_vars", "cwd"),
+}  # fmt: skip
+"""What cannot go with the `command` or the `url` of a server [0.169.0]."""
+_NOT_MODELLED = {
+    "features.token_budget.context_window_as_tool_output": " (the window is told as an answer of a tool)",
+    "features.current_time_reminder.clock_source": " (a clock outside of Codex)",
+    "features.multi_agent_v2.message_board_remote": " (a board that other agents write on)",
+}
+"""Settings that Codex goes by and promptscope does not, with why that is so."""
+_DEMANDS_NOT_MODELLED = ("experimental_network", "remote_sandbox_config")
+"""The same of requirements.toml."""
+_VARIABLES_NOT_MODELLED = {"CODEX_EXEC_SERVER_URL": ("", "none")}
+"""The same of variables, with the values that do count."""
+ON = (
+    "api_key_cyber_access_programs", "api_key_model_discovery", "apps", "bedrock_setup_wizard",
+    "browser_annotation_api", "browser_use", "cli_daybreak", "code_mode_host_grpc",
+    "code_mode_host_output_truncation", "code_mode_interrupt", "compaction_image_budget", "computer_use",
+    "content_item_kinds", "daemon_auto_start", "deferred_tool_world_state", "enable_request_compression",
+    "fast_mode", "goals", "guardian_approval", "guardian_include_additional_context",
+    "guardian_reuse_parent_compaction", "hooks", "image_generation", "in_app_chat", "in_app_dictation",
+    "in_app_local_automation", "in_app_updates", "in_app_voice", "incremental_tools", "incremental_tools_legacy_gcp",
+    "instant_interrupt", "mcp_oauth_refresh_coordination", "mentions_v2", "multi_agent", "personality", "plugins",
+    "prediction_preserve_parent_tools", "reasoning_effort_override", "retain_client_tool_outputs", "shell_snapshot",
+    "shell_tool", "skill_mcp_dependency_install", "sleep_tool", "system_proxy_fallback", "tool_suggest",
+    "ultrafast_mode", "unbounded_connection_retries", "unified_exec", "unified_exec_tty", "unified_image_budget",
+    "untrusted_as_tool_output", "view_image", "write_stdin_approval",
+)  # fmt: skip
+"""The features that are on unless somebody switches them off."""
+_UNFINISHED = (
+    "agent_message_board", "agent_message_board_mcp", "app_server_websocket_compression",
+    "apply_patch_streaming_events", "apps_early_resource_discovery", "artifact", "async_compaction",
+    "async_compaction_root_only", "auth_elicitation", "background_paginated_rollout_migration",
+    "catalog_apps_instructions", "child_agents_md", "chronicle", "cli_resume_account_check", "code_mode",
+    "code_mode_buffered_exec", "code_mode_only", "code_mode_only_strict_3p_tools", "code_mode_prewarm",
+    "code_mode_tool_search", "codex_apps_mcp_2026_07_28", "command_sessions_world_state",
+    "concurrent_reasoning_summaries", "context_management", "credential_masking", "critical_path_timing",
+    "current_time_reminder", "cwd_relative_turn_diffs", "daybreak_program_propagation",
+    "default_mode_request_user_input", "defer_mailbox_preemption", "deferred_executor", "enable_fanout",
+    "enable_mcp_apps", "exec_permission_approvals", "executed_tool_call_metadata", "executor_capability_discovery",
+    "executor_capability_discovery_v2", "external_agent_memory_import", "file_backed_tool_audio",
+    "guardian_conversation_history_tools", "guardian_denial_reconsideration",
+    "guardian_enhanced_node_repl_transcripts", "guardian_native_multi_agent_history",
+    "guardian_nested_approval_context", "guardian_node_repl_transcript_images", "guardian_recorded_items",
+    "guardian_root_handoff_context", "guardian_trust_orchestrator_connectors", "guardianv2",
+    "guardianv2_decisions_comparison", "guardianv3", "hosted_search_policy", "image_generation_animation",
+    "image_resize_notice", "imagegenext", "incremental_exec_tools", "interrupt_on_cancel", "item_ids",
+    "local_thread_store_compression", "mcp_2026_07_28", "mcp_connection_sharing", "mcp_lazy_stdio_startup",
+    "mcp_shared_repl_cwd", "mcp_tool_list_changed", "model_catalog_in_context", "multi_agent_v2_dynamic_tools",
+    "multi_env_copy_file", "multi_environment_mcp", "non_prefixed_mcp_tool_names", "nonfatal_clock_read_errors",
+    "omit_app_server_notification_media", "omit_skill_descriptions", "output_token_replay",
+    "per_environment_context", "powershell_shell_version", "prefer_mxc", "psp", "realtime_conversation",
+    "remote_plugin", "request_permissions_tool", "resize_all_images", "respect_system_proxy",
+    "restored_history_prewarm", "retain_client_developer_messages", "rollout_budget", "runtime_agent_instances",
+    "runtime_metrics", "safe_image_decoder", "send_message_to_user_async", "shell_snapshot_v2", "shell_zsh_fork",
+    "simplified_selection_hints", "skill_catalog_deltas", "skip_host_skill_discovery", "standalone_web_search",
+    "step_model_switching", "subagent_default_context_limits", "subagent_thread_environments",
+    "terminal_visualization_instructions", "token_budget", "tool_search_always_defer_mcp_tools", "tui_multi_backend",
+    "unified_exec_zsh_fork", "use_agent_identity", "use_xaa", "utc_environment_date", "wake_on_agent_messages",
+    "windows_sandbox_service",
+)  # fmt: skip
+"""Those under development: Codex warns when one is switched on."""
+_QUIET = (
+    "analytics_plan_history", "apply_patch_freeform", "apply_patch_preserve_line_endings", "apps_mcp_path_override",
+    "browser_use_external", "browser_use_full_cdp_access", "code_mode_host", "code_mode_tool_description_first",
+    "codex_git_commit", "codex_hooks", "collab", "collaboration_modes", "connectors", "elevated_windows_sandbox",
+    "enable_experimental_windows_sandbox", "experimental_use_unified_exec_tool", "experimental_windows_sandbox",
+    "external_migration", "gateway_setup_wizard", "gcp_setup_wizard", "guardian_ext", "image_detail_original",
+    "in_app_browser", "incremental_tools_legacy", "js_repl", "js_repl_tools_only",
+    "local_thread_store_shared_compression", "login_shell_package_path", "memories", "memory_tool",
+    "multi_agent_mode", "multi_agent_v2", "network_proxy", "plugin_discovery_prefetch", "plugin_hooks",
+    "plugin_sharing", "prevent_idle_sleep", "recommended_plugins", "remote_compaction_v2", "remote_control",
+    "remote_models", "request_permissions", "request_rule", "responses_websocket_response_processed",
+    "responses_websockets", "responses_websockets_v2", "search_tool", "secret_auth_storage", "send_async_message",
+    "skill_env_var_dependency_prompt", "skill_search", "sqlite", "stable_environment_tools", "steer",
+    "suppress_model_change_announcements", "telepathy", "terminal_resize_reflow", "tool_call_mcp_elicitation",
+    "tool_registry", "tool_search", "transcript_v2", "tui_app_server", "tui_extensions_statusline", "tui_workspace",
+    "unavailable_dummy_tools", "undo", "use_legacy_landlock", "use_linux_sandbox_bwrap", "web_search",
+    "web_search_cached", "web_search_request", "workspace_dependencies", "workspace_owner_usage_nudge", "worktrees",
+)  # fmt: skip
+"""Those that are off unless switched on, and without a warning then."""
+ALIASES = {
+    "collab": "multi_agent",
+    "codex_hooks": "hooks",
+    "memory_tool": "memories",
+    "connectors": "apps",
+    "request_permissions": "exec_permission_approvals",
+}
+"""Older names of features."""
 DECIDING = tuple(next(table["keys"] for table in FOLDER.agent["switches"] if table.get("below") == "features"))
 """Those that decide something here: they are drawn as switches."""
-KNOWN = frozenset((*_FEATURES["on"], *_FEATURES["unfinished"], *_FEATURES["quiet"], *_FEATURES["aliases"]))
+KNOWN = frozenset((*ON, *_UNFINISHED, *_QUIET, *ALIASES))
 
 
 class CodexSettings(LayeredSettings, frozen=True):
@@ -112,13 +209,13 @@ class CodexSettings(LayeredSettings, frozen=True):
 
     def feature(self, name: str) -> Sourced[bool]:
         """Whether a feature is on, by its name or an older one: the last of them in the alphabet counts [0.169.0]."""
-        names = [name, *(alias for alias, now in _FEATURES["aliases"].items() if now == name)]
+        names = [name, *(alias for alias, now in ALIASES.items() if now == name)]
         for key in sorted(names, reverse=True):
             known = self.known("features", key)
             value = _switched(known.value)
             if isinstance(value, bool):
                 return Sourced(value, replace(known.source, overlay=f"settings.features.{name}"))
-        return Sourced(name in _FEATURES["on"], self.known("features", name).source)
+        return Sourced(name in ON, self.known("features", name).source)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -160,7 +257,7 @@ class Session(LayerReader):
 
     def changed(self, layer: Layer) -> Layer:
         """A repository's settings without those that it cannot set."""
-        own = FOLDER.agent["config"]["not_of_projects"] if layer.kind == PROJECT else ()
+        own = _NOT_OF_PROJECTS if layer.kind == PROJECT else ()
         denied = [key for key in layer.values if key in own]
         for key in denied:
             self.diagnostics.append(FOLDER.note("project-setting", layer.source((key,)), key=key))
@@ -265,14 +362,13 @@ class Session(LayerReader):
 
     def _not_modelled(self, settings: CodexSettings) -> None:
         """What is known to change the prompt and is left out here."""
-        table = FOLDER.agent["not_modelled"]
         demands = self.requirements.layer
-        for key, what in table["settings"].items():
+        for key, what in _NOT_MODELLED.items():
             if (known := settings.known(*key.split("."))).value not in (None, False):
                 self.diagnostics.append(FOLDER.note("not-modelled", known.source, key=key, what=what))
-        for key in (key for key in table["requirements"] if key in demands.values):
+        for key in (key for key in _DEMANDS_NOT_MODELLED if key in demands.values):
             self.diagnostics.append(FOLDER.note("not-modelled", demands.source((key,)), key=key, what=""))
-        for name, counted in table["variables"].items():
+        for name, counted in _VARIABLES_NOT_MODELLED.items():
             if self.inputs.env.get(name, "") not in counted:
                 self.diagnostics.append(FOLDER.note("not-modelled", key=name, what=""))
 
@@ -283,7 +379,7 @@ class Session(LayerReader):
         for name in settings.table("features"):
             known = settings.known("features", name)
             value, place = _switched(known.value), known.source
-            if name in _FEATURES["unfinished"] and value is True:
+            if name in _UNFINISHED and value is True:
                 self.warn_at(place, "unstable-feature", f"the feature `{name}` is under development: Codex warns of it")
             elif name not in KNOWN:
                 text = f"Codex knows no feature `{name}`{meant(name, KNOWN, 1)}"

@@ -32,7 +32,33 @@ from .servers import Servers
 from .session import Session, model_of
 from .skills import WITH_ANY, Lists, tools_of
 
+_WHEN = {
+    "apply_patch": "patch",
+    "create": "not patch",
+    "edit": "not patch",
+    "web_fetch": "not offline",
+    "semantic_code_search": "not offline",
+    "ask_user": '(entry == "interactive" or autopilot) and not args.noAskUser and asks_user',
+    "task_complete": "planning or autopilot",
+    "exit_plan_mode": 'planning and (entry == "interactive" or autopilot)',
+    "tool_search_tool": "chosen_agent",
+    "update_todo": "chosen_agent",
+    "list_canvas_capabilities": "extensions",
+    "open_canvas": "extensions",
+    "invoke_canvas_action": "extensions",
+    "manage_schedule": "extensions",
+    "extensions_reload": "extensions",
+    "extensions_manage": "extensions",
+    "lsp": "any_language_server",
+    "rg": "patch",
+    "grep": "not patch",
+}
+"""When there is each of the client's own tools that is not always there."""
 _DEFAULT = "claude-sonnet-5"
+_WINDOW, _COMPACTS_AT = 128_000, 0.8
+"""The window of a model whose limits nobody tells [source: the client's own display was not recorded], and the share of
+it at which the client compacts beside the turn, by its own count [asked of 1.0.102]."""
+_UNSURE = "if the window is so large: the client's own is not known"
 
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
@@ -112,7 +138,7 @@ class _Gatherer:
             ), "any_agent": bool(agents), "first_agent": agents[:1], "further_agents": agents[1:],
         }  # fmt: skip
         given = self.inputs.env.get("COPILOT_PROVIDER_MAX_PROMPT_TOKENS", "")
-        size, unsure = (int(given), "") if given.isdigit() else (table("window")["size"], table("window")["compaction"])
+        size, unsure = (int(given), "") if given.isdigit() else (_WINDOW, _UNSURE)
         scope = Scope(names, {"tool": tools.__getitem__, "subagent": lists.offers})
         materials = Materials(
             model=self.model, protocol=self.protocol, scope=scope, tools=tools,
@@ -120,7 +146,7 @@ class _Gatherer:
             mcp_tools=tuple(replace(tool, when=tool.when & self._kept(tool.name)) for tool in servers.tools),
             attached=tuple(data for _, data in attached), split=gates["split"].holds(self.facts),
             options=options(session, self.model, self.protocol),
-            window=Window(size, 0, int(size * table("window")["compacts_at"]), compaction=unsure),
+            window=Window(size, 0, int(size * _COMPACTS_AT), compaction=unsure),
         )  # fmt: skip
         more = {"derived": tuple(self._derived()), "configured": servers.configured, "idle": tuple(servers.idle)}
         goes_to = endpoint_of(self.inputs, self.params.login, self.model, self.protocol)
@@ -148,9 +174,9 @@ class _Gatherer:
 
     def _tools(self, gates: Mapping[str, Condition]) -> dict[str, Condition]:
         """When each of the client's own tools is there, in the order in which the chosen agent gives them."""
-        said, names = table("tools"), table("tools")["order"]
+        names = table("tools")["order"]
         order = dict.fromkeys(name for name in (*(self.only or ()), *names) if name in names)
-        whens = {name: FOLDER.condition(said["when"].get(name, ""), Scope(gates), FOLDER.main) for name in order}
+        whens = {name: FOLDER.condition(_WHEN.get(name, ""), Scope(gates), FOLDER.main) for name in order}
         return {name: when & self._kept(name) for name, when in whens.items()}
 
     def _gates(self, *, chosen: bool) -> dict[str, Condition]:

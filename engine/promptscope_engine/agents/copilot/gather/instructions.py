@@ -28,6 +28,8 @@ KIND = "custom-instructions"
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
 GITHUB = ".github/copilot-instructions.md"
 # what counts of a folder that is neither the root nor the start folder [asked of 1.0.102]
+_OF_EDITOR = (".github/prompts", ".github/chatmodes", ".vscode/mcp.json", ".github/copilot-instructions.md")
+"""Files that the Copilot of an editor reads as well, or alone."""
 _WOKEN = (GITHUB, "AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "GEMINI.md")
 _WANTED: Condition = ~flag("args.noCustomInstructions", yes="--no-custom-instructions is on", no="instructions are on")
 
@@ -184,7 +186,7 @@ class Instructions:
         """What switches a modular file, and that the Copilot of an editor is another one."""
         session = self.session
         listed = next((row.path for row in self.patterns), None)
-        editor = first_there(session.workspace, (f"{session.root}/{name}" for name in table("notes")["of_editor"]))
+        editor = first_there(session.workspace, (f"{session.root}/{name}" for name in _OF_EDITOR))
         session.note(table("notes"), {"instructions-by-pattern": listed, "editor-copilot": editor})
 
 

@@ -17,13 +17,15 @@ from .session import Session
 
 _OFFERED = {"--available-tools": "availableTools", "--excluded-tools": "excludedTools"}
 _PERMITTED = {"--allow-tool": "allowTool", "--deny-tool": "denyTool"}
+_KINDS = ("memory", "read", "shell", "url", "write")
+"""What --allow-tool and --deny-tool may name beside servers, as `kind(argument)` [documented]."""
 _SERVERS = ("enabledMcpServers", "disabledMcpServers")
 _PATTERN = re.compile(r"([^()]*)(?:\((.*)\))?", re.DOTALL)
 
 
 def lists_of_names(session: Session, servers: Servers) -> Iterator[Names]:
     """The lists of the command line, and those of a repository's settings."""
-    named, tools, kinds = {each.name for each in servers.configured}, table("tools")["order"], table("tools")["kinds"]
+    named, tools = {each.name for each in servers.configured}, table("tools")["order"]
     silent = named - {tool.server for tool in servers.tools}  # any tool may be there of these
     for title, name in _OFFERED.items():
         given = [part for several in getattr(session.params.args, name) for part in several.split(",")]
@@ -32,8 +34,8 @@ def lists_of_names(session: Session, servers: Servers) -> Iterator[Names]:
         entries = _given(title, name, getattr(session.params.args, name))
         of_servers = [entry for entry in entries if _parts(entry.value)[0] in named]
         others = [entry for entry in entries if entry not in of_servers]
-        known = lambda entry: _parts(entry)[0] in kinds  # noqa: E731
-        yield Names(title, "kind of permission, and no such server", others, [*kinds, *named], known)
+        known = lambda entry: _parts(entry)[0] in _KINDS  # noqa: E731
+        yield Names(title, "kind of permission, and no such server", others, [*_KINDS, *named], known)
         yield Names(title, "tool of this server", of_servers, (), partial(_has, servers, silent))
     for key in _SERVERS:
         yield Names(key, "server", session.of_repository.items(key), named)

@@ -8,9 +8,9 @@ from posixpath import basename, relpath
 
 from msgspec import Struct
 
-from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.kit.heads import Heads, fenced
 from promptscope_engine.agents.kit.rows import located
+from promptscope_engine.agents.kit.sources import Table
 from promptscope_engine.agents.kit.walking import Reach, linked_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE
@@ -24,6 +24,16 @@ from .session import Session
 
 ENDING = ".instructions.md"
 _MOST, _DEPTH = 2_000, 20
+_FOLDERS: Sequence[Table] = (
+    {"at": "copilot", "below": "instructions"},
+    {"at": "root", "below": ".github/instructions"},
+    {"at": "root", "below": ".claude/rules", "ending": ".md"},
+    {"at": "inner", "below": ".github/instructions"},
+    {"at": "inner", "below": ".claude/rules", "ending": ".md"},
+    {"at": "extra"},
+    {"at": "extra", "below": ".claude/rules", "ending": ".md"},
+)
+"""Where modular instructions are: see skills.py."""
 _EVERYTHING = {"**", "**/*", "*"}
 # what `excludeAgent` may call the CLI: whole, in these letters, alone or in a list [asked of 1.0.102]
 _ITSELF = {"coding-agent", "cloud-agent"}
@@ -144,7 +154,7 @@ def at_start(session: Session, heads: Heads) -> list[Modular]:
     What two paths lead to is one file within the project, and one outside of it [asked of 1.0.102].
     """
     workspace, found = session.workspace, dict[str, str]()
-    for folder, row in located(FOLDER.agent["modular"], session.folders):
+    for folder, row in located(_FOLDERS, session.folders):
         if not session.may_read(folder, "custom-instructions"):
             continue
         base = folder.removesuffix(f"/{row['below']}") if row["at"] in ("root", "inner") else ""

@@ -7,13 +7,18 @@ from posixpath import basename
 
 from msgspec import Struct
 
-from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.kit.settings import mapping, texts
 from promptscope_engine.agents.kit.walking import first_there
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import resolve
 from promptscope_engine.workspace import Workspace
 
+_MANIFESTS = ("plugin.json", ".github/plugin/plugin.json", ".plugin/plugin.json", ".claude-plugin/plugin.json")
+"""The manifest of a plugin, the first that is there."""
+KINDS = {"plugin_skills": "skills", "plugin_commands": "commands", "plugin_agents": "agents"}
+"""The folders that it may name, of each kind."""
+GIVEN = {"plugin_skills": "given_skills"}
+"""The kinds of one of the command line, whose skills go before the user's own [asked of 1.0.102]."""
 _ENTRY = {"name": str, "marketplace": str, "enabled": bool, "installed_at": str}
 
 
@@ -78,11 +83,10 @@ class Plugins(Struct, frozen=True):
 
     def _plugin(self, folder: str, name: str = "", *, whole: bool = True, given: bool = False) -> Iterator[Plugin]:
         """The plugin of a folder; without a name of its own it takes a manifest to be one."""
-        said = FOLDER.agent["plugins"]
-        path = first_there(self.workspace, (f"{folder}/{each}" for each in said["manifests"]))
+        path = first_there(self.workspace, (f"{folder}/{each}" for each in _MANIFESTS))
         if path is None and not name:
             return
         values = self.values(path, "settings") if path else {}
-        kinds = {kind: usual for kind, usual in said["kinds"].items() if whole or usual == "agents"}
-        kinds = {said["given"].get(kind, kind) if given else kind: usual for kind, usual in kinds.items()}
+        kinds = {kind: usual for kind, usual in KINDS.items() if whole or usual == "agents"}
+        kinds = {GIVEN.get(kind, kind) if given else kind: usual for kind, usual in kinds.items()}
         yield Plugin(self.workspace, folder, name or str(values.get("name") or basename(folder)), values, kinds)

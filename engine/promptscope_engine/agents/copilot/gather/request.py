@@ -13,10 +13,16 @@ from promptscope_engine.wire.protocols import Protocol, picture
 
 from .session import Session, model_of
 
+_USUAL_CLAUDE, _USUAL = 32_000, 8_192
+"""Tokens of an answer of a model that is not known."""
+_BUDGET = 2_048
+_BUDGETS = {"minimal": 1024, "low": 1024, "high": 4096, "xhigh": 8192, "max": 16384}
+"""Tokens for thinking by effort, of models that are given a number: `high` was recorded, the others follow it."""
+
 
 def protocol_of(inputs: Inputs, login: bool, model: Model) -> Protocol:
-    """The protocol that the provider speaks: `[[protocols]]` of agent.toml."""
-    found: Protocol = first_row(table("protocols"), _provider(inputs, login, model))["protocol"]
+    """The protocol that the provider speaks: `[[rows.protocol]]` of agent.toml."""
+    found: Protocol = first_row(table("rows")["protocol"], _provider(inputs, login, model))["is"]
     return found
 
 
@@ -39,11 +45,10 @@ def endpoint_of(inputs: Inputs, login: bool, model: Model, protocol: Protocol) -
 
 
 def options(session: Session, model: Model, protocol: Protocol) -> dict[str, Json]:
-    """The keys in the order in which they are sent: `[[options]]` of agent.toml."""
+    """The keys in the order in which they are sent: `[[rows.options]]` of agent.toml."""
     args, given = session.params.args, session.inputs.env.get("COPILOT_PROVIDER_MAX_OUTPUT_TOKENS", "")
     effort = args.reasoningEffort or (model.effort if model.known or model.family else "")
-    tokens = table("tokens")
-    usual = tokens["claude" if model.traits["claude"] and effort else "other"]
+    usual = _USUAL_CLAUDE if model.traits["claude"] and effort else _USUAL
     said = int(given) if given.isdigit() else None
     facts = {
         **asdict(model),
@@ -52,12 +57,12 @@ def options(session: Session, model: Model, protocol: Protocol) -> dict[str, Jso
         "thinks": effort not in ("", "none"),
         "reasons": effort != "none",
         "adapts": model.traits["claude"] and not model.budget,
-        "budget": model.budget or tokens["budgets"].get(effort, tokens["budget"]),
+        "budget": model.budget or _BUDGETS.get(effort, _BUDGET),
         "most": said or (model.output if model.known else None),
         "most_said": said or (model.messages or model.output if model.known and effort else usual),
         "streams": args.stream != "off",
     }
-    return {"model": model_of(session.inputs)[1] or model.name, **keys_for(table("options"), facts)}
+    return {"model": model_of(session.inputs)[1] or model.name, **keys_for(table("rows")["options"], facts)}
 
 
 def attachments(session: Session) -> tuple[tuple[str, tuple[str, str]], ...]:

@@ -37,6 +37,7 @@ from .session import Session
 
 _KIND = "mcp-config"
 _LONGEST = 64
+_EDITORS = "the editor's Copilot reads it: the servers of the CLI are in .mcp.json or .github/mcp.json"
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]")
 _STAND_IN = "stand-in-mcp"
 _OF_FOLDER = (".mcp.json", ".github/mcp.json")
@@ -51,7 +52,7 @@ class Servers:
         self.configured = tuple(found.every.values())
         given = {server.name: server for server in given_servers(session.inputs, self.configured)}
         named = {each.name: given[name] for each in self.configured if (name := _stand_in(each)) in given}
-        theirs = {f"{session.cwd}/.vscode/mcp.json": table("no_mcp_json")}
+        theirs = {f"{session.cwd}/.vscode/mcp.json": _EDITORS}
         up, silent = offering(session, session.inputs, self.configured, named, theirs)
         self.idle = [*silent, *found.lost]
         self.tools: list[OfferedTool] = []
@@ -185,14 +186,21 @@ def fitting(name: str) -> str:
 # --- schemas ----------------------------------------------------------------------------------------------------------
 
 
+_KEPT = frozenset((
+    "type", "description", "properties", "required", "items", "enum", "additionalProperties", "anyOf", "const",
+    "title", "$schema", "$defs", "$ref", "default",
+))  # fmt: skip
+"""The keys of a server's schema that are sent."""
+_APART: Mapping[str, tuple[str, ...]] = {"messages": ("$schema", "default")}
+"""Those that a protocol has in the description too, each by itself."""
 _MAX_DEPTH = 40
 
 
 def normalised(schema: Json, protocol: Protocol, depth: int = 0) -> dict[str, Json]:
-    """A schema: what the wire does not support is written into the description (`[schema]` of agent.toml)."""
+    """A schema: what the wire does not support is written into the description (see `_KEPT`)."""
     given = dict(schema) if isinstance(schema, Mapping) and depth < _MAX_DEPTH else {"type": "object"}
-    apart: list[str] = table("schema")["apart"].get(protocol, [])
-    moved = {key: value for key, value in given.items() if key not in table("schema")["kept"]}
+    apart = _APART.get(protocol, ())
+    moved = {key: value for key, value in given.items() if key not in _KEPT}
     inner = partial(normalised, protocol=protocol, depth=depth + 1)
     kept = {key: with_inner(key, value, inner) for key, value in given.items() if key not in {*moved, *apart}}
     if kept.get("type") == "object":

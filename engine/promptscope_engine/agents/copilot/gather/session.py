@@ -23,11 +23,13 @@ from promptscope_engine.prompt.drafts import ProgramDraft, Span, computed, param
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.workspace.dot_git import on_github
 
-from .plugins import Plugin, Plugins
+from .plugins import GIVEN, KINDS, Plugin, Plugins
 
 _REPOSITORY = "repository"
 _FEWEST_CREDITS = 30
 _OWN_SETTINGS = "settings.json", "settings.local.json"
+_CLAUDE_EVENTS = {"SessionStart": "sessionStart", "UserPromptSubmit": "userPromptSubmitted"}
+"""Events of hooks by the names that Claude Code has for them."""
 _TRUSTED = "the folder is trusted", "the folder is not trusted"
 
 
@@ -83,7 +85,7 @@ class Session(LayerReader):
         self.remote = on_github(self.workspace, f"{self.root}/.git") if self.is_repository else ""
         is_whole = git_walk(self.workspace, self.cwd).marker is not None  # agents are looked for as git sees it [asked]
         self.folders: dict[str, list[str]] = {
-            **{kind: [] for kind in (*FOLDER.agent["plugins"]["kinds"], *FOLDER.agent["plugins"]["given"].values())},
+            **{kind: [] for kind in (*KINDS, *GIVEN.values())},
             "copilot": [self.home],
             "home": [self.inputs.home.rstrip("/")],
             "root": [self.root],
@@ -263,8 +265,9 @@ class Session(LayerReader):
 
     def hooks(self) -> tuple[ProgramDraft, ...]:
         """Every hook, under the agent's own names of the events."""
-        names = FOLDER.agent["claude_events"]
-        tables = (replace(t, values={names.get(e, e): v for e, v in t.values.items()}) for t in self.hook_tables)
+        tables = (
+            replace(t, values={_CLAUDE_EVENTS.get(e, e): v for e, v in t.values.items()}) for t in self.hook_tables
+        )
         return tuple(islice(hooks_of(tables, FOLDER.agent["hook_events"], bare=True), MOST))
 
     def hooked(self, event: str) -> tuple[Span, ...]:
@@ -274,7 +277,7 @@ class Session(LayerReader):
 
     def _texts_of_hooks(self, table: HookTable) -> None:
         for hook in each_hook(table.values):
-            event = FOLDER.agent["claude_events"].get(hook.event, hook.event)
+            event = _CLAUDE_EVENTS.get(hook.event, hook.event)
             said = _echoed(hook.values.get("bash") or hook.values.get("command"))
             for key, place in (("additionalContext", event), ("modifiedPrompt", "modifiedPrompt")):
                 text = said.get(key)

@@ -32,6 +32,56 @@ _KEPT = "its front matter keeps it from the model: `--agent` still takes it"
 _HIDDEN = "`disable-model-invocation` keeps it from the model"
 WITH_ANY = ("skill", "sql")
 """The tools that an agent has whatever its `tools` name [asked of 1.0.102]."""
+_ALIASES = {
+    "read": ("view",),
+    "search": ("rg", "grep", "glob"),
+    "shell": ("bash", "read_bash", "stop_bash", "list_bash"),
+    "execute": ("bash", "read_bash", "stop_bash", "list_bash"),
+    "web": ("web_fetch",),
+    "agent": ("task", "read_agent", "list_agents", "write_agent"),
+    "custom-agent": ("task", "read_agent", "list_agents", "write_agent"),
+    "bash": ("bash", "read_bash", "stop_bash", "list_bash"),
+    "runcommands": ("bash", "read_bash", "stop_bash", "list_bash"),
+    "codebase": ("rg", "grep", "glob"),
+    "editfiles": ("apply_patch", "edit"),
+    "write": ("apply_patch", "edit", "create"),
+    "todo": ("update_todo",),
+    "grep": ("rg", "grep"),
+    "rg": ("rg", "grep"),
+    "edit": ("apply_patch", "edit", "create"),
+    "create": ("apply_patch", "create"),
+    "apply_patch": ("apply_patch",),
+    "task": ("task", "read_agent", "list_agents", "write_agent"),
+}
+"""What the `tools` of an agent's front matter may say: other names for tools, and those of the other family of
+models."""
+# Where skills, commands and custom agents are: in folders `at` a place, `inner` being the start folder where it is not
+# the root, `up` those from it up to the root, and `down` the same from the root; `but` home, whose .claude is no
+# project's [asked].
+_FOLDERS: Sequence[Table] = (
+    {"at": "up", "below": ".github/skills", "location": "project"},
+    {"at": "up", "below": ".agents/skills", "location": "project"},
+    {"at": "up", "below": ".claude/skills", "but": "home", "location": "project"},
+    {"at": "added", "below": ".github/skills", "location": "project"},
+    {"at": "given_skills", "location": "plugin"},
+    {"at": "copilot", "below": "skills", "location": "user"},
+    {"at": "home", "below": ".agents/skills", "location": "user"},
+    {"at": "further_skills", "location": "custom"},
+    {"at": "plugin_skills", "location": "plugin"},
+)
+_COMMANDS: Sequence[Table] = (
+    {"at": "up", "below": ".claude/commands", "but": "home", "location": "project"},
+    {"at": "plugin_commands", "location": "plugin"},
+)
+_AGENTS: Sequence[Table] = (
+    {"at": "down", "but": "home", "below": ".claude/agents"},
+    {"at": "down", "below": ".github/agents"},
+    {"at": "added", "below": ".github/agents"},
+    {"at": "copilot", "below": "agents"},
+    {"at": "plugin_agents"},
+)
+_BUILT_IN = ("explore", "task", "general-purpose", "code-review", "research", "security-review")
+"""The agents that come with the client, in the order in which `task` names them."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
 
 
@@ -59,14 +109,14 @@ class Lists:
     def gather_skills(self) -> tuple[Described, ...]:
         """The project's, the user's, plugins', the client's own, then commands."""
         session, every = self.session, self.skills.every
-        folders = located(table("skills")["folders"], session.folders)
+        folders = located(_FOLDERS, session.folders)
         kind, may_read = session.workspace.kind, session.may_read
         there = [each for each in folders if may_read(each[0], "skill") and kind(each[0]) is not None]
         self.shared = self._shared(there)
         for _, group in groupby(there, self._source):
             self._skills([*group])
         self.skills.add_own(FOLDER.bundled("skills", session.inputs.agent_version), "builtin")
-        for folder, row in located(table("skills")["commands"], session.folders):
+        for folder, row in located(_COMMANDS, session.folders):
             self._commands(folder, row["location"])
         disabled = session.settings.items("disabledSkills")
         session.diagnostics += unmatched([Names("disabledSkills", "skill", disabled, [*every])])
@@ -157,7 +207,7 @@ class Lists:
 
     def gather_agents(self) -> tuple[Described, ...]:
         """The repository's and the user's, sorted by name; of one file's name the user's counts [asked]."""
-        for folder, row in located(table("agents")["folders"], self.session.folders):
+        for folder, row in located(_AGENTS, self.session.folders):
             self._agents(folder, f"{self.session.plugin_names[folder]}:" if row["at"] == "plugin_agents" else "")
         return tuple(sorted(self.agents.every.values(), key=lambda each: os.fsencode(each.name)))
 
@@ -206,7 +256,7 @@ class Lists:
 
     def built_in(self) -> list[str]:
         """The built-in agents that the user's settings leave."""
-        return [name for name in table("agents")["built_in"] if name not in self._disabled_agents]
+        return [name for name in _BUILT_IN if name not in self._disabled_agents]
 
     def preferred_models(self) -> list[dict[str, object]]:
         """The agents that are there with the models that the user's settings have for them [asked]."""
@@ -223,7 +273,7 @@ class Lists:
         """The agent that `--agent` names; an unknown one stops the start."""
         name = self.session.params.args.agent
         if name and name not in self.found_agents:
-            what = "is built in, and cannot be chosen" if name in table("agents")["built_in"] else "does not exist"
+            what = "is built in, and cannot be chosen" if name in _BUILT_IN else "does not exist"
             known = ", ".join(sorted(each.name for each in self.agents.every.values())) or "none"
             self.session.refuse(f"--agent {name}: it {what}; custom agents: {known}")
         return self.found_agents.get(name)
@@ -261,6 +311,6 @@ def tools_of(head: Head, of_servers: Mapping[str, Sequence[str]]) -> list[str] |
     listed = given.split(",") if isinstance(given, str) else texts(given)
     if listed is None or "*" in (named := [each.strip().lower() for each in listed]):
         return None
-    known = {**{name: [name] for name in table("tools")["order"]}, **table("tools")["aliases"], **of_servers}
+    known = {**{name: [name] for name in table("tools")["order"]}, **_ALIASES, **of_servers}
     wanted = [tool for each in (*named, *WITH_ANY) for tool in known.get(each, ())]
     return list(dict.fromkeys(wanted))

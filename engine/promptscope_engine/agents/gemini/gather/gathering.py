@@ -23,7 +23,7 @@ from promptscope_engine.agents.kit.after import typed_skills
 from promptscope_engine.agents.kit.endpoints import endpoint
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.hooks import runs
-from promptscope_engine.agents.kit.params import facts_of, keys_of
+from promptscope_engine.agents.kit.params import facts_of
 from promptscope_engine.agents.kit.rows import Found, absent
 from promptscope_engine.agents.kit.servers import foreign, servers_in
 from promptscope_engine.agents.kit.settings import Names, unmatched
@@ -66,6 +66,23 @@ MODES = (
     ModeChoice("plan", "Plan"),
     ModeChoice("yolo", "YOLO"),
 )
+_PROFILES = ("generalistProfile", "powerUserProfile", "stressTestProfile")
+"""Below `experimental`, profiles of the other way to manage the context: each switches it on [source]."""
+_SECTIONS = {
+    "GEMINI_PROMPT_PREAMBLE": "preamble",
+    "GEMINI_PROMPT_COREMANDATES": "core_mandates",
+    "GEMINI_PROMPT_AGENTCONTEXTS": "sub_agents",
+    "GEMINI_PROMPT_AGENTSKILLS": "skills",
+    "GEMINI_PROMPT_HOOKCONTEXT": "hook_context",
+    "GEMINI_PROMPT_PLANNINGWORKFLOW": "plan",
+    "GEMINI_PROMPT_PRIMARYWORKFLOWS": "primary_workflows",
+    "GEMINI_PROMPT_OPERATIONALGUIDELINES": "operational_guidelines",
+    "GEMINI_PROMPT_INTERACTIVEYOLOMODE": "yolo",
+    "GEMINI_PROMPT_SANDBOX": "sandbox",
+    "GEMINI_PROMPT_GIT": "git",
+    "GEMINI_PROMPT_FINALREMINDER": "final_reminder",
+}
+"""Sections by the variable that leaves each out where it is `0`."""
 _SETTABLE = ("default", "auto_edit", "plan")
 _THRESHOLD = 0.5
 
@@ -224,11 +241,7 @@ class _Gathering:
             inputs=self.inputs,
             params=self.params,
             gates=self._gates(),
-            switches={
-                said["section"]: texts.section_switch(settings.variable(name))
-                for name, said in FOLDER.agent["variables"].items()
-                if "section" in said
-            },
+            switches={section: texts.section_switch(settings.variable(name)) for name, section in _SECTIONS.items()},
             model=self.model,
             policy=policy_of(self.rules),
             core=settings.items("tools.core") if settings.is_list("tools.core") else None,
@@ -342,15 +355,28 @@ def _signed_in(inputs: Inputs, model: Model) -> dict[str, str | bool]:
     return {**inputs.env, "login": params.authType, "keyed": bool(key), "model": model.name}
 
 
+_SWITCHED = {
+    "narration": ("general.topicUpdateNarration", True),
+    "planning": ("general.plan.enabled", True),
+    "tree": ("context.includeDirectoryTree", True),
+    "interactive_shell": ("tools.shell.enableInteractiveShell", True),
+    "short_output": ("tools.shell.enableShellOutputEfficiency", True),
+    "tracker": ("experimental.taskTracker", False),
+    "context_management": ("experimental.contextManagement", False),
+    "direct_fetch": ("experimental.directWebFetch", False),
+    "tool_sandboxing": ("security.toolSandboxing", False),
+    "hooks": ("hooksConfig.enabled", True),
+}
+"""Gates that are a setting alone, with what is usual."""
+
+
 def _by_settings(settings: GeminiSettings, model: Model) -> dict[str, Condition]:
-    """What settings and variables decide; where a name stands for a setting alone, agent.toml says for which."""
+    """What settings and variables decide."""
     alone = {
-        said["gate"]: settings.enabled(key, said["default"], in_group=said.get("in_group", False))
-        for _, _, key, said in keys_of(FOLDER.agent)
-        if "gate" in said
+        gate: settings.enabled(key, usual, in_group=gate == "narration") for gate, (key, usual) in _SWITCHED.items()
     }
     found = flag("ripgrep", yes="`rg` was found", no="there is no `rg`")
-    named = (settings.enabled(f"experimental.{name}", False) for name in FOLDER.agent["profiles"])
+    named = (settings.enabled(f"experimental.{name}", False) for name in _PROFILES)
     profiles = [alone["context_management"], *named]
     by_name = FOLDER.reason("by_name", model.configured.startswith("gemini-2"), model=model.configured)
     return {

@@ -30,8 +30,17 @@ from promptscope_engine.workspace import FileText, Workspace
 
 from .folders import Places
 
-_LISTS = FOLDER.agent["lists"]
-_JOIN = Join(lists=("tools.exclude", *_LISTS["started"]), whole=("mcpServers",), nulls=True)
+_STARTED = (
+    "skills.disabled", "context.includeDirectories", "context.fileFiltering.customIgnoreFilePaths", "policyPaths",
+    "adminPolicyPaths", "extensions.disabled", "hooksConfig.disabled", "advanced.excludedEnvVars",
+)  # fmt: skip
+"""Lists that are there from the start: a text in the place of one adds an item [recorded 0.61.0]."""
+_LETTERS = (
+    "tools.exclude", "tools.allowed", "tools.confirmationRequired", "mcp.allowed", "mcp.excluded",
+    "context.memoryBoundaryMarkers",
+)  # fmt: skip
+"""Lists in the place of which a text counts as its letters."""
+_JOIN = Join(lists=("tools.exclude", *_STARTED), whole=("mcpServers",), nulls=True)
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}:]+)(?::-([^}]*))?\})")
 _MANAGED = {"darwin": "/Library/Application Support/GeminiCli", "win32": "/C:/ProgramData/gemini-cli"}
 
@@ -61,9 +70,9 @@ def _listed(value: Json, key: str = "") -> Json:
     """The value with lists in place of the texts that the client takes for some."""
     if isinstance(value, dict):
         return {name: _listed(inner, f"{key}.{name}" if key else name) for name, inner in value.items()}
-    if isinstance(value, str) and key in _LISTS["started"]:
+    if isinstance(value, str) and key in _STARTED:
         return [value]
-    return [*value] if isinstance(value, str) and key in _LISTS["letters"] else value
+    return [*value] if isinstance(value, str) and key in _LETTERS else value
 
 
 @cache
@@ -165,14 +174,24 @@ class SettingsReader(LayerReader):
         return tuple(filter(None, [self.layer(path, when=trusted)]))
 
 
+_MOVED = (
+    ("experimental.plan", "general.plan.enabled", False),
+    ("tools.approvalMode", "general.defaultApprovalMode", False),
+    ("experimental.codebaseInvestigatorSettings.enabled", "agents.overrides.codebase_investigator.enabled", True),
+    ("experimental.cliHelpAgentSettings.enabled", "agents.overrides.cli_help.enabled", True),
+)
+"""Where the client moves keys of older versions, within each file; and whether also where the newer key is there
+[source]."""
+
+
 def _moved(layer: Layer) -> Layer:
     """The layer with keys of older versions where the client moves them, traced to where they are."""
     values: Json = dict(layer.values)
     places: dict[Path, Path] = {}
-    for row in FOLDER.agent["moved"]:
-        old, new = tuple(row["from"].split(".")), tuple(row["to"].split("."))
+    for before, now, wins in _MOVED:
+        old, new = tuple(before.split(".")), tuple(now.split("."))
         value = below(values, old)
-        if value is not None and (row.get("wins") or below(values, new) is None):
+        if value is not None and (wins or below(values, new) is None):
             places[new] = old
             for key in reversed(new):
                 value = {key: value}
@@ -219,9 +238,17 @@ def _filled(found: re.Match[str], env: Mapping[str, str]) -> str:
     return found[3] if found[3] is not None else (found[0] if value is None else value)
 
 
+_NO_EFFECT = {
+    "contextFileName": "the client of this version reads `context.fileName` only",
+    "context.discoveryMaxDirs": "nothing below the workspace is searched any more",
+    "context.loadMemoryFromIncludeDirectories": "the context files of included folders are always loaded",
+}
+"""Settings that this version takes and that change nothing in the prompt."""
+
+
 def without_effect(settings: GeminiSettings, told: Found) -> None:
     """Settings that are set and change nothing."""
-    for key, why in FOLDER.agent["no_effect"].items():
+    for key, why in _NO_EFFECT.items():
         if settings.at(key) is not None:
             told.warn_at(settings.known(key).source, "setting-without-effect", f"`{key}` has no effect: {why}")
 
@@ -235,7 +262,13 @@ def merged(
     return GeminiSettings(layers, _JOIN.of(layers), unset, _JOIN, env, variables)
 
 
-_USABLE = FOLDER.agent["usable"]
+_EVEN_FALSY = (
+    "context.memoryBoundaryMarkers", "context.fileFiltering.customIgnoreFilePaths", "modelConfigs.overrides",
+    "skills.disabled", "general.maxAttempts", "model.maxSessionTurns",
+)  # fmt: skip
+"""Settings of which a value that JavaScript takes for false is used all the same."""
+_TAKEN_APART = ("advanced", "experimental", "hooksConfig", "tools", "ui")
+"""Groups of settings that the client takes apart even where they are null."""
 _MODE = "general.defaultApprovalMode"
 _FORMS = {"Positive": (r"\s*\+?0*(?:[1-9]\d*(?:\.\d*)?|\.0*[1-9]\d*)\s*", "the same as a string")}
 _MODES: Shape = "=default|auto_edit|plan|yolo"
@@ -249,17 +282,17 @@ def usable_settings(settings: GeminiSettings, inputs: Inputs, workspace: Workspa
     login = settings.at("security.auth.selectedType")
     by_scenario = {
         **({_MODE: _MODES} if inputs.mode is None else {}),
-        **(_USABLE["headless"] if inputs.params.args.print else {}),
+        **(FOLDER.agent["shapes"]["usable_headless"] if inputs.params.args.print else {}),
         **({"security.auth.enforcedType": f"={login}"} if login and isinstance(login, str) else {}),
     }
     wrong: list[tuple[str, SettingSource, str]] = []
-    for key, shape in {**_USABLE["shapes"], **by_scenario}.items():
+    for key, shape in {**FOLDER.agent["shapes"]["usable"], **by_scenario}.items():
         known = settings.known(key)
         schema = Schema(shape, forms=_FORMS)
-        counts = known.value is not None and (key in _USABLE["even_falsy"] or truthy(known.value))
+        counts = known.value is not None and (key in _EVEN_FALSY or truthy(known.value))
         if counts and schema.findings(known.value):
             wrong.append((key, known.source, f"must be {schema.described(shape)}"))
-    for key in _USABLE["groups"]:
+    for key in _TAKEN_APART:
         layer = next((layer for layer in reversed(settings.layers) if layer.path and key in layer.values), None)
         if layer is not None and layer.values[key] is None:
             wrong.append((key, layer.source((key,)), "must not be null"))

@@ -93,9 +93,31 @@ class Loaded(Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+# The files of the workspace in the order in which they are loaded: those that are listed as missing if they are not
+# there, those that are there or are not mentioned, and those of a session that is not given all. `most` is what a file
+# may have besides the limits.
+_FILES: Table = {
+    "always": ("AGENTS.md", "SOUL.md", "IDENTITY.md"),
+    "there": ("USER.md", "BOOTSTRAP.md", "MEMORY.md"),
+    "sub-agent": ("AGENTS.md",),
+    "cron": ("AGENTS.md", "SOUL.md", "IDENTITY.md", "USER.md"),
+    "group": ("AGENTS.md", "SOUL.md", "IDENTITY.md", "USER.md", "BOOTSTRAP.md"),
+    "total": 60000,
+    "most": {"USER.md": 4000},
+}
+_OLDER_FILES: Table = {
+    "always": ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md"),
+    "there": ("MEMORY.md", "memory.md"),
+    "sub-agent": ("AGENTS.md", "TOOLS.md", "SOUL.md", "IDENTITY.md", "USER.md"),
+    "cron": ("AGENTS.md", "TOOLS.md", "SOUL.md", "IDENTITY.md", "USER.md"),
+    "total": 150000,
+    "most": {},
+}
+
+
 def said_of(run: AgentRun) -> Table:
-    """The table `[bootstrap]` of the version."""
-    return FOLDER.table("bootstrap", run.version)
+    """The files of the version."""
+    return _FILES if run.is_newer else _OLDER_FILES
 
 
 def names_of(run: AgentRun) -> tuple[str, ...]:

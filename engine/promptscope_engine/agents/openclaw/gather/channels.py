@@ -1,7 +1,7 @@
 """What a chat channel brings into the prompt: buttons, reactions, its groups' settings, spoken replies."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -73,8 +73,29 @@ USUAL, PLAIN = "telegram", "discord"
 """The channels that levers set: one with buttons and reactions, one without."""
 _INTERNAL = "webchat"
 """The agent's own page, which is no chat channel."""
-_SAID = FOLDER.agent["channels"]
-CHANNEL_PLUGINS: tuple[str, ...] = tuple(_SAID["plugins"])
+CHANNEL_PLUGINS = (
+    "bluebubbles", "feishu", "line", "matrix", "mattermost", "msteams", "nextcloud-talk", "nostr", "synology-chat",
+    "tlon", "twitch", "zalo", "zalouser",
+)  # fmt: skip
+"""Plugins of the package that bring a channel, which bears the plugin's name."""
+_ALIASES = {
+    "imsg": "imessage",
+    "internet-relay-chat": "irc",
+    "google-chat": "googlechat",
+    "gchat": "googlechat",
+    "teams": "msteams",
+    "lark": "feishu",
+}
+_CAPABILITIES: Mapping[str, tuple[str, ...]] = {
+    "telegram": ("nativeapprovals", "threadbound-acp-spawn", "threadbound-subagent-spawn"),
+}
+"""What the plugin of a channel can do."""
+_MARKUP_RULES = (
+    "Write plain Markdown; it is turned into what the channel shows.",
+    "Bold, italics, code, links, lists and quotes work; tables and pictures inside of the text do not.",
+)
+_REACTIONS = {"telegram": {"name": "Telegram", "level": "ack"}, "signal": {"name": "Signal", "level": "minimal"}}
+"""The channels with reactions: the display name, and the level that one which is none counts as."""
 _SCOPES = ("off", "dm", "group", "all", "allowlist")
 _LEVELS = ("off", "ack", "minimal", "extensive")
 
@@ -82,7 +103,7 @@ _LEVELS = ("off", "ack", "minimal", "extensive")
 def normal_channel(name: str | None) -> str | None:
     """A channel's id, None if there is none."""
     lower = js_trim(name or "").lower()
-    return str(_SAID["aliases"].get(lower, lower)) or None
+    return _ALIASES.get(lower, lower) or None
 
 
 def unknown_channel(settings: SettingLevers, channel: str | None) -> Iterator[Diagnostic]:
@@ -111,7 +132,7 @@ def capabilities(settings: SettingLevers, channel: str, version: str = "") -> li
     if offered and not any(item.lower() == BUTTONS.lower() for item in found):
         found.append(BUTTONS)
     if version >= NEWER:
-        plugin = _SAID["capabilities"].get(channel, [])
+        plugin = _CAPABILITIES.get(channel, ())
         rich = settings.get(_key(settings, channel, "richMessages")) is True
         found = sorted({item.lower() for item in (*found, *plugin, *(["markdowndetails"] if rich else []))})
     return found
@@ -154,7 +175,7 @@ def chat(settings: SettingLevers, prompt: Prompt, session: Session, channel: str
     }
     if newer:
         markup = "markdown_telegram_rich" if rich and shown == USUAL else "markdown"
-        metadata["response_format"] = {"text_markup": markup, "rules": _SAID["markup_rules"]}
+        metadata["response_format"] = {"text_markup": markup, "rules": [*_MARKUP_RULES]}
     path = group_path(settings, session) or ()
     details = settings.known(_key(settings, shown, "richMessages"), rich).is_(True, unset=False)
     if shown != USUAL:  # no other channel takes the key
@@ -231,7 +252,7 @@ def reactions(settings: SettingLevers, prompt: Prompt, channel: str | None) -> A
         minimal = equals("promptParams.reactionGuidance.level", "minimal")
         given = parameter(named, "promptParams.reactionGuidance")
         return Answers(on=passed.because, minimal=minimal, channel=given)
-    known = _SAID["reactions"]
+    known = _REACTIONS
     shown = channel if channel and channel in known else USUAL
     name, invalid = known[shown]["name"], known[shown]["level"]
     path = _key(settings, shown, "reactionLevel")

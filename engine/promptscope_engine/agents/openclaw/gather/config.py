@@ -345,12 +345,24 @@ def _substituted(value: Json, env: Mapping[str, str], path: str) -> Json:
     return with_texts(value, lambda text: _VARIABLE.sub(replace, text))
 
 
+MODEL_ALIASES = {
+    "anthropic/claude-opus-4-6": "opus",
+    "anthropic/claude-sonnet-4-6": "sonnet",
+    "openai/gpt-5.2": "gpt",
+    "openai/gpt-5-mini": "gpt-mini",
+    "google/gemini-3-pro-preview": "gemini",
+    "google/gemini-3-flash-preview": "gemini-flash",
+}
+"""Given to these models where the configuration lists one without an alias: a recording shows `opus` for a listed
+claude-opus-4-6; the other five are the published defaults of that month."""
+
+
 def _with_aliases(config: Json) -> Json:
     """The configuration with the built-in aliases of the models that it lists without one."""
     models = mapping(at(config, "agents.defaults.models"))
     missing = {
         ref: {**entry, "alias": alias}
-        for ref, alias in FOLDER.agent["model_aliases"].items()
+        for ref, alias in MODEL_ALIASES.items()
         if isinstance(entry := models.get(ref), Mapping) and "alias" not in entry
     }
     if not missing:

@@ -44,7 +44,7 @@ from promptscope_engine.agents.openclaw.materials import (
     parameter,
 )
 from promptscope_engine.agents.openclaw.params import OpenClawParams
-from promptscope_engine.agents.openclaw.texts import BOUNDARY, FOLDER, NEWER
+from promptscope_engine.agents.openclaw.texts import BOUNDARY, FOLDER, NEWER, RUNTIME
 from promptscope_engine.agents.openclaw.tool_policy import Offer, Policy
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.errors import unknown
@@ -61,13 +61,14 @@ from promptscope_engine.workspace import Workspace
 from . import turns
 from .messages import history
 from .servers import Servers
+from .skill_folders import usual_limits
 from .turns import whose
 
 _WORDS = {
     "toolNames": "they are the tools that the policies leave",
     "workspaceDir": "it is the folder that the agent works in",
     "userTimezone": "it is the machine's time zone",
-    **{f"runtimeInfo.{part['of']}": part["is"] for part in FOLDER.agent["runtime"].values()},
+    **{f"runtimeInfo.{part['of']}": part["is"] for part in RUNTIME.values()},
 }
 """What the values without a condition are made of."""
 
@@ -235,7 +236,7 @@ class _Gathering:
             False,
             "",
             f"no skill fits into `{key}`",
-            on=FOLDER.table("skill_limits", self.run.version)["maxSkillsPromptChars"],
+            on=usual_limits(self.run.version).chars,
         )
 
     def gather(self) -> Gathered[Materials]:

@@ -12,7 +12,7 @@ from promptscope_engine.agents.openclaw.gather.config import Config, home_of, st
 from promptscope_engine.agents.openclaw.levers import SettingLevers, dotted, split
 from promptscope_engine.agents.openclaw.materials import KEY_PARTS, Parameter, Prompt, Session, parameter
 from promptscope_engine.agents.openclaw.params import CHANNELS, OpenClawParams
-from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER
+from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER, RUNTIME
 from promptscope_engine.agents.openclaw.tool_policy import Lists, lists_of
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.machine import time_zone
@@ -367,7 +367,7 @@ def runtime_parts(prompt: Prompt, channel: str | None, version: str) -> Iterator
     """The parts of the runtime line in their order, those without a value too; nothing in them is sanitised."""
     info = prompt.object("runtimeInfo")
     origin = prompt.parameter("runtimeInfo").origin
-    table = FOLDER.agent["runtime"].items()
+    table = RUNTIME.items()
     parts = (
         (n, said["of"], said["remedy"]) for n, said in table if "remedy" in said and said.get("since", "") <= version
     )

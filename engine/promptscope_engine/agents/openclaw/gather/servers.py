@@ -6,7 +6,6 @@ from promptscope_engine.agents.kit.rows import Found
 from promptscope_engine.agents.kit.servers import Configured, IdleServer, given_servers, offering
 from promptscope_engine.agents.kit.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.params import ToolStandIn
-from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.agents.openclaw.tool_policy import Offer
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.inputs.scenario import McpServer
@@ -18,6 +17,28 @@ from promptscope_engine.workspace import Workspace
 from .runtime import AgentRun
 
 _SERVERS: Path = ("mcp", "servers")
+
+
+_RESOURCES: Mapping[str, Mapping[str, Json]] = {
+    "resources_list": {
+        "name": "resources_list",
+        "description": (
+            'Name the resources that the MCP server "{server}" has. What is in them comes from the server.'
+        ),
+        "inputSchema": {"type": "object", "properties": {}},
+    },
+    "resources_read": {
+        "name": "resources_read",
+        "description": 'Read a resource of the MCP server "{server}". What is in it comes from the server.',
+        "inputSchema": {
+            "type": "object",
+            "properties": {"uri": {"type": "string"}},
+            "required": ["uri"],
+            "additionalProperties": False,
+        },
+    },
+}
+"""The two tools of a server that has resources."""
 
 
 class Servers:
@@ -52,7 +73,7 @@ class Servers:
     def offers(self) -> Iterator[Offer]:
         """Their tools as OpenClaw names them, and two that look into the resources of one that has any [asked]."""
         for each, server in self.answering:
-            said = FOLDER.agent["resources"] if server.resources else {}
+            said = _RESOURCES if server.resources else {}
             own = ({**tool, "description": tool["description"].format(server=server.name)} for tool in said.values())
             for tool in (*server.tools, *own):
                 name, text, schema = str(tool.get("name")), tool.get("description"), mapping(tool.get("inputSchema"))

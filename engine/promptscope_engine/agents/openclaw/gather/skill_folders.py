@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from promptscope_engine.agents.kit.heads import Budget
 from promptscope_engine.agents.kit.rows import locked
@@ -19,7 +20,7 @@ from promptscope_engine.agents.openclaw.gather.skill_heads import (
     with_texts_quoted,
 )
 from promptscope_engine.agents.openclaw.levers import SettingLevers, count
-from promptscope_engine.agents.openclaw.texts import FOLDER
+from promptscope_engine.agents.openclaw.texts import NEWER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition
@@ -37,7 +38,7 @@ MAX_DEPTH, MAX_FOLDERS = 16, 2_000
 
 
 class Limits(Struct, frozen=True):
-    """`skills.limits`, in the order of agent.toml, which has the defaults."""
+    """`skills.limits`, in the order of `_KEYS`."""
 
     candidates: int
     per_source: int
@@ -46,10 +47,26 @@ class Limits(Struct, frozen=True):
     file_bytes: int
 
 
+_KEYS = (
+    "maxCandidatesPerRoot",
+    "maxSkillsLoadedPerSource",
+    "maxSkillsInPrompt",
+    "maxSkillsPromptChars",
+    "maxSkillFileBytes",
+)
+_USUAL, _OLDER_USUAL = Limits(300, 200, 150, 18_000, 256_000), Limits(300, 200, 150, 30_000, 256_000)
+
+
+def usual_limits(version: str) -> Limits:
+    """The limits that hold unless something else is said."""
+    return _USUAL if version >= NEWER else _OLDER_USUAL
+
+
 def limits(settings: SettingLevers, version: str, own: Json = None) -> Limits:
     """The limits in force; an agent may have its `own` (from 2026.9 on)."""
     said = {**settings.object("skills.limits"), **mapping(own)}
-    return Limits(*(count(said.get(name), limit) for name, limit in FOLDER.table("skill_limits", version).items()))
+    usual = zip(_KEYS, astuple(usual_limits(version)), strict=True)
+    return Limits(*(count(said.get(name), limit) for name, limit in usual))
 
 
 class Source(Struct, frozen=True):

@@ -194,14 +194,18 @@ _FEISHU_TOOLS = {"doc": True, "scopes": True, "wiki": True, "drive": True, "perm
 _CREDENTIALS = {"appId": "cli_a1", "appSecret": "secret"}
 
 
+_MEMORIES = ("memory-core", "memory-lancedb")
+"""Plugins of which only the one is on that plugins.slots.memory names; the first one if it names none."""
+
+
 def switched_on(settings: SettingLevers, plugin: str, *, usual: bool = False) -> Condition:
     """The plugin is loaded: not forbidden, and switched on by its entry or (before that, for memory) by its slot.
 
     `usual`: it is on unless the configuration says otherwise.
     """
     written = js_trim(settings.word(_MEMORY) or "")
-    slot = "none" if written.lower() == "none" else written or FOLDER.agent["plugins"]["memory"][0]
-    if slot == plugin or plugin in FOLDER.agent["plugins"]["memory"]:
+    slot = "none" if written.lower() == "none" else written or _MEMORIES[0]
+    if slot == plugin or plugin in _MEMORIES:
         chosen = settings.decides(
             _MEMORY, slot == plugin, *either(f"`{_MEMORY}` is {slot}", (plugin,)), on=plugin, off="none"
         )
@@ -308,7 +312,7 @@ def own_tools(run: AgentRun, steps: Sequence[Policy]) -> list[Offer]:
         },
         version=run.version,
     )
-    names = FOLDER.tools_in("created", run.version)
+    names = FOLDER.tool_order(run.version)
     created = [_offer(name, run, steps, scope) for name in names]
     return [*created, *(Offer(name, never, created=False) for name in CREATED_NEVER if name not in names)]
 
@@ -330,7 +334,7 @@ def _plugin_on(run: AgentRun, plugin: str) -> Condition:
     """A run without a gateway loads the memory's plugin by its slot, whatever `plugins.allow` names [2026.9.6]."""
     usual = run.is_newer
     on = switched_on(run.settings, plugin, usual=usual)
-    if not usual or plugin not in FOLDER.agent["plugins"]["memory"] or run.channel:
+    if not usual or plugin not in _MEMORIES or run.channel:
         return on
     no = run.settings.get(_MEMORY) == "none"
     slot = run.settings.decides(
@@ -345,19 +349,27 @@ def stand_ins(tools: Sequence[ToolStandIn], lists: Lists) -> list[Offer]:
     return [Offer(t.name, ALWAYS, t.pluginId, t.ownerOnly or lists.normal(t.name) in owned, given=t) for t in tools]
 
 
+_DIRECT = (
+    "read", "write", "edit", "apply_patch", "ls", "exec", "process", "openclaw", "sessions_yield", "computer",
+    "heartbeat_respond",
+)  # fmt: skip
+"""Tools that are sent as they are while the others wait in the directory."""
+_CONTROLS = {"tool_search": "tools", "tool_describe": "tools", "tool_call": "tools", "tool_search_code": "code"}
+"""Those that find and call the others, each with its mode of search."""
+_IN_CODE_MODE = ("exec", "wait", "openclaw", "sessions_yield")
+
+
 def searching(offers: Iterable[Offer], answers: Answers, by_tool_only: Condition) -> Iterator[Offer]:
     """The offers, each that is not sent by itself with the condition under which it waits [2026.9.6]."""
-    tools = FOLDER.agent["tools"]
-    controls = {name: mode for mode, names in tools["controls"].items() for name in names}
     found = answers.code | answers.searched
     for offer in offers:
         key = offer.key
-        if key in controls or key == "wait":
-            on = answers.controls[controls[key]] & answers.waiting if key in controls else answers.code
+        if key in _CONTROLS or key == "wait":
+            on = answers.controls[_CONTROLS[key]] & answers.waiting if key in _CONTROLS else answers.code
             yield replace(offer, when=on & offer.when, free=True)
             continue
-        if key in tools["direct"]:
-            waits, row = None if key in tools["in_code_mode"] else answers.code, None
+        if key in _DIRECT:
+            waits, row = None if key in _IN_CODE_MODE else answers.code, None
         elif key == "message":
             waits, row = answers.code | answers.searched & ~by_tool_only, answers.waiting & ~by_tool_only
         else:

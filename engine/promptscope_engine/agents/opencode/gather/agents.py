@@ -22,9 +22,50 @@ from promptscope_engine.workspace import FileText
 
 from .settings import REACH, Session
 
-_ALIASES: Mapping[str, str] = FOLDER.agent["tool_aliases"]
-_OWN_KEYS = frozenset(FOLDER.agent["agent_keys"])
+_ALIASES: Mapping[str, str] = {"write": "edit", "edit": "edit", "patch": "edit"}
+"""Other names for tools in `tools`."""
+_OWN_KEYS = frozenset((
+    "name", "description", "mode", "prompt", "model", "variant", "tools", "permission", "steps", "maxSteps",
+    "options", "hidden", "disable", "color",
+))  # fmt: skip
 """The keys of an agent that the client knows: any other is an option for the model."""
+
+
+# The permissions of all agents, and those of built-in ones: the later ones count.
+_PERMISSIONS: Mapping[str, Json] = {
+    "*": "allow",
+    "doom_loop": "ask",
+    "external_directory": "ask",
+    "question": "deny",
+    "plan_enter": "deny",
+    "plan_exit": "deny",
+    "read": {"*": "allow", "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow"},
+}
+_OF_BUILT_IN: Mapping[str, Mapping[str, Json]] = {
+    "build": {"question": "allow", "plan_enter": "allow"},
+    "plan": {
+        "question": "allow",
+        "plan_exit": "allow",
+        "task": {"general": "deny"},
+        "edit": {"*": "deny", ".opencode/plans/*.md": "allow"},
+    },
+    "general": {"todowrite": "deny"},
+    "explore": {
+        "*": "deny",
+        "grep": "allow",
+        "glob": "allow",
+        "list": "allow",
+        "bash": "allow",
+        "webfetch": "allow",
+        "websearch": "allow",
+        "read": "allow",
+    },
+    "title": {"*": "deny"},
+    "summary": {"*": "deny"},
+    "compaction": {"*": "deny"},
+}
+_SECOND_FORM = {"system": "prompt", "disabled": "disable"}
+"""The other names of keys below `agents`, the newer form of `agent`."""
 
 
 class Agents:
@@ -51,11 +92,13 @@ class Agents:
         return rules_of({**tools, **own}, source=source)
 
     def _agents(self) -> Iterator[Agent]:
-        usual, own = FOLDER.bundled("agents", self.session.inputs.agent_version), FOLDER.agent["agents"]
+        usual = FOLDER.bundled("agents", self.session.inputs.agent_version)
         plain = self.session.settings.plain
         modes = {name: {**mapping(said), "mode": "primary"} for name, said in mapping(plain.get("mode")).items()}
-        names, newer = FOLDER.agent["second_form"], mapping(plain.get("agents")).items()
-        second = {name: {names.get(key, key): value for key, value in mapping(said).items()} for name, said in newer}
+        newer = mapping(plain.get("agents")).items()
+        second = {
+            name: {_SECOND_FORM.get(key, key): value for key, value in mapping(said).items()} for name, said in newer
+        }
         told = {**second, **mapping(plain.get("agent")), **modes}
         for name in dict.fromkeys([*usual, *told]):
             said = mapping(told.get(name))
@@ -64,14 +107,14 @@ class Agents:
             bundled, below = usual.get(name), ("agent" if name in mapping(plain.get("agent")) else "mode", name)
             head = bundled.head if bundled else {}
             text = (builtin(f"agents.{name}", bundled.text),) if bundled and bundled.text else ()
-            before = rules_of(FOLDER.agent["permissions"], "OpenCode's own rules")
+            before = rules_of(_PERMISSIONS, "OpenCode's own rules")
             steps = said.get("steps", said.get("maxSteps", 0))
             yield Agent(
                 name=name, mode=str(said.get("mode") or head.get("mode") or "all"),
                 hidden=bool(said.get("hidden", head.get("hidden", False))),
                 description=self._text(*below, "description") or text, prompt=self._text(*below, "prompt") or None,
                 rules=(
-                    *before, *rules_of(own.get(name, {}), f"the agent {name}"),
+                    *before, *rules_of(_OF_BUILT_IN.get(name, {}), f"the agent {name}"),
                     *self.of_settings, *self._rules(said, *below),
                 ),
                 options={**mapping(said.get("options")), **{k: v for k, v in said.items() if k not in _OWN_KEYS}},
@@ -146,7 +189,8 @@ def keeps(agent: Agent, name: str) -> Condition:
     return kept(agent.rules, name) & RUN_DENIES.get(name, ALWAYS)
 
 
-RUN_DENIES: Mapping[str, Condition] = dict.fromkeys(FOLDER.agent["run_denies"], INTERACTIVE)
+RUN_DENIES: Mapping[str, Condition] = dict.fromkeys(("question", "plan_enter", "plan_exit"), INTERACTIVE)
+"""What `opencode run` denies its session."""
 
 
 # --- skills ---------------------------------------------------------------------------------------------------------

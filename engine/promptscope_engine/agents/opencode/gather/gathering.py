@@ -35,7 +35,26 @@ from .request import Conversation
 from .servers import Servers, in_catalogue, own_tools
 from .settings import Session, managed_folder, named_by, settings_home
 
+_JUDGED = {
+    "write": "edit",
+    "apply_patch": "edit",
+    "list_mcp_resources": "read",
+    "list_mcp_resource_templates": "read",
+    "read_mcp_resource": "read",
+}
+"""The permission by which a tool is judged where that is not its name."""
+_OTHER_PERMISSIONS = ("doom_loop", "external_directory", "plan_enter", "list", "patch")
+"""Permissions that no tool has for a name."""
+_PATCHING = {"if": {"api": {"all": ["gpt-"], "none": ["oss", "gpt-4"]}}}
+"""The models that are given `apply_patch` in place of `edit` and `write` (kit/choosing.py)."""
 _RESERVED = 20_000
+_KEPT, _KEPT_LEAST, _KEPT_MOST = 0.25, 2_000, 15_000
+"""The share of what is usable that the newest turns may take after a compaction, and its bounds [asked of 1.18.33]."""
+_UNFIT_SHELLS = ("fish", "nu")
+"""Shells that the client passes over, and the one that it takes then [source]."""
+_LAST_SHELL = "bash"
+_OUTPUT = {"max_lines": 2_000, "max_bytes": 51_200}
+"""How much a command may print before the rest is cut, where `tool_output` says nothing."""
 
 
 def roots(inputs: Inputs) -> tuple[str, ...]:
@@ -63,7 +82,7 @@ class _Gatherer:
         """The command line's, the agent's, that of the settings, the client's own."""
         self.named = self.session.settings.text("model")
         self.by_agent = not self.inputs.model and bool(self.agent.model)
-        usual = self.named.value or FOLDER.agent["usual_model"]
+        usual = self.named.value or FOLDER.agent["model"]
         named = command.get("model") or self.inputs.model or self.agent.model or usual
         found = model_named(self.session, str(named))
         if found is None:
@@ -84,7 +103,7 @@ class _Gatherer:
         self._notes(gates, skills, instructions=bool(instructions))
         self.agents.guard_rows(agent)
         marked = (word in text for word in ("claude", "anthropic") for text in (model.name, model.api))
-        name, judged = attrgetter("name"), FOLDER.agent["judged"]
+        name = attrgetter("name")
         names = {
             **gates, **self._values(), "references": named, "instructions": instructions, "servers": servers.told,
             "skill_list": in_locale_order(skills.listed, name), "catalogue": [*map(in_catalogue, servers.tools)],
@@ -94,8 +113,8 @@ class _Gatherer:
         window = self._window(gates)
         materials = Materials(
             model=model, agent=agent, gates=gates, scope=Scope(names),
-            base=agent.base or str(first_row(FOLDER.agent["families"], model.facts)["base"]),
-            tools={name: keeps(agent, judged.get(name, name)) for name in FOLDER.tool_names()},
+            base=agent.base or str(first_row(FOLDER.agent["rows"]["base"], model.facts)["is"]),
+            tools={name: keeps(agent, _JUDGED.get(name, name)) for name in FOLDER.tool_names()},
             mcp_tools=servers.tools, own_tools=own, parts=parts,
             options=body_options(model, agent, variant, session.env),
             cached=model.protocol == "messages" or any(marked), window=window, kept=self._kept(window),
@@ -113,7 +132,7 @@ class _Gatherer:
         """What decides, by the names that the texts use."""
         agent, model, answering = self.agent, self.model, servers.answering
         found = {
-            "patching": fits(FOLDER.agent["patching"], model.facts), "by_provider": model.provider == "opencode",
+            "patching": fits(_PATCHING, model.facts), "by_provider": model.provider == "opencode",
             "connected": bool(answering), "resources": servers.resources, "own_prompt": bool(agent.prompt),
             "has_references": bool(references), "told": False, "skilled": False, "instructed": False,
         }  # fmt: skip
@@ -127,7 +146,7 @@ class _Gatherer:
         }
 
     def _values(self) -> dict[str, object]:
-        session, model, machine, usual = self.session, self.model, self.inputs.environment, FOLDER.agent["usual_output"]
+        session, model, machine = self.session, self.model, self.inputs.environment
         at = datetime.fromisoformat(machine.date or machine.read_at)
         timeout = session.env.get("OPENCODE_EXPERIMENTAL_BASH_DEFAULT_TIMEOUT_MS", "")
         temporary = (session.env.get("TMPDIR") or "/tmp").rstrip("/")
@@ -139,7 +158,7 @@ class _Gatherer:
             "api": model.api,
             "exact": f"{model.provider}/{model.api}",
             "muse": "Muse Glimmer" if "muse-glimmer" in model.api else "Muse Spark",
-            **{key: str(session.settings.at("tool_output", key) or most) for key, most in usual.items()},
+            **{key: str(session.settings.at("tool_output", key) or most) for key, most in _OUTPUT.items()},
             "shell": self._shell(),
             "timeout": timeout if timeout.isdigit() and int(timeout[:9]) else "120000",
         }
@@ -148,10 +167,8 @@ class _Gatherer:
         """The name of the shell that commands run in: one that is not there or not fit is passed over [asked]."""
         named = self.session.settings.text("shell").value or self.session.env.get("SHELL", "")
         name = named.rpartition("/")[2]
-        is_fit = (
-            bool(named) and name not in FOLDER.agent["unfit_shells"] and self.session.workspace.is_executable(named)
-        )
-        return name if is_fit else str(FOLDER.agent["last_shell"])
+        is_fit = bool(named) and name not in _UNFIT_SHELLS and self.session.workspace.is_executable(named)
+        return name if is_fit else _LAST_SHELL
 
     def _references(self) -> Iterator[Mapping[str, str | Span]]:
         for name, folder, text in references(self.session):
@@ -160,7 +177,7 @@ class _Gatherer:
     def _window(self, gates: Mapping[str, Condition]) -> Window:
         """The model's window, and the total at which the conversation is summed up [source]."""
         settings, model = self.session.settings, self.model
-        size = model.context or FOLDER.agent["usual_window"]
+        size = model.context or FOLDER.agent["window"]
         is_off = settings.at("compaction", "auto") is False or not gates["compacts"].holds(Facts())
         if is_off or not model.context:
             return Window(
@@ -172,8 +189,8 @@ class _Gatherer:
 
     def _kept(self, window: Window) -> tuple[int, int | None]:
         """The tokens and turns that a compaction may keep of the newest turns; None: any number of turns."""
-        of_all, limits = (window.compact_at or window.size), FOLDER.agent["after"]
-        usual = int(min(max(of_all * limits["kept"], limits["kept_least"]), limits["kept_most"]))
+        of_all = window.compact_at or window.size
+        usual = int(min(max(of_all * _KEPT, _KEPT_LEAST), _KEPT_MOST))
         tokens, turns = (
             self.session.settings.at("compaction", key) for key in ("preserve_recent_tokens", "tail_turns")
         )
@@ -203,7 +220,7 @@ class _Gatherer:
             if found := left_open(agent.rules, name, sorted(each.name for each in listed)):
                 place, others = found
                 session.diagnostics.append(FOLDER.note("left-open", place, permission=name, others=some(others)))
-        tools = [*FOLDER.tool_names(), *FOLDER.agent["judged"].values(), *FOLDER.agent["other_permissions"]]
+        tools = [*FOLDER.tool_names(), *_JUDGED.values(), *_OTHER_PERMISSIONS]
         plain = (name for name in session.settings.table("tools") if "*" not in name and "_" not in name)
         entries = [Sourced(name, session.settings.known("tools", name).source) for name in plain]
         session.diagnostics += unmatched([Names("tools", "tool", entries, tools)])

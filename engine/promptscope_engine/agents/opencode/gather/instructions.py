@@ -23,6 +23,8 @@ from promptscope_engine.prompt.sourced import Sourced
 from .settings import Session, named_by
 
 KIND = "agents-md"
+NAMES = ("AGENTS.md", "CLAUDE.md", "CONTEXT.md")
+"""The names of instruction files, of which the first that is found anywhere counts."""
 _ADDRESS = ("http://", "https://")
 _MOST = 2_000
 """Files that one pattern may name."""
@@ -33,7 +35,7 @@ class InstructionFiles:
 
     def __init__(self, session: Session) -> None:
         self.session, self.workspace = session, session.workspace
-        self.names: dict[str, Condition] = dict.fromkeys(FOLDER.agent["instructions"]["names"], ALWAYS)
+        self.names: dict[str, Condition] = dict.fromkeys(NAMES, ALWAYS)
         self.names["CLAUDE.md"] = session.gate("claude_files")
         self.let_in = [name for name, when in self.names.items() if when.holds(Facts())]
         self.found: dict[str, Instructions] = {}

@@ -10,10 +10,18 @@ from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.prompt.model import Endpoint
+from promptscope_engine.wire.protocols import Protocol
 
 from .settings import Session
 
 COMPATIBLE = "@ai-sdk/openai-compatible"
+_PROTOCOLS: Mapping[str, Protocol] = {
+    "@ai-sdk/anthropic": "messages",
+    "@ai-sdk/openai": "responses",
+    "@ai-sdk/azure": "responses",
+    "@ai-sdk/google": "gemini",
+}
+"""The protocol of a provider's package; of all others it is `chat`."""
 OUTPUT_MAX = 32_000
 
 
@@ -40,7 +48,7 @@ def model_named(session: Session, named: str) -> Model | None:
     variants = {**catalogue["variants"].get(row.get("variants"), {}), **mapping(mine.get("variants"))}
     return Model(
         named=named, provider=provider, name=name, api=str(said.get("id") or name), package=package,
-        protocol=FOLDER.agent["protocols"].get(package, "chat"), is_known=known is not None or bool(own),
+        protocol=_PROTOCOLS.get(package, "chat"), is_known=known is not None or bool(own),
         **{key: int(size) for key, size in sizes.items() if isinstance(size, int | float)},
         temperature=bool(said.get("temperature")), reasoning=bool(said.get("reasoning")),
         options={**mapping(row.get("options")), **mapping(mine.get("options"))},
@@ -75,15 +83,19 @@ def body_options(model: Model, agent: Agent, variant: str, env: Mapping[str, str
     """The options: those of the client, the model's, the agent's, the variant's, the later ones winning."""
     facts, said = model.facts, {**mapping(agent.options)}
     own = {key: said.pop(key) for key in ("temperature", "top_p") if key in said}
-    sampled = keys_for(FOLDER.agent["sampling"], facts) | own
+    sampled = keys_for(FOLDER.agent["rows"]["sampling"], facts) | own
     if not model.temperature:
         sampled.pop("temperature", None)
-    chosen = {**keys_for(FOLDER.agent["usual_options"], facts), **mapping(model.options), **said}
+    chosen = {**keys_for(FOLDER.agent["rows"]["options"], facts), **mapping(model.options), **said}
     chosen |= mapping(mapping(model.variants).get(variant))
-    names, thinking, most = keys_for(FOLDER.agent["renamed"], facts), chosen.get("thinking"), output_of(model, env)
+    names, thinking, most = (
+        keys_for(FOLDER.agent["rows"]["renamed"], facts),
+        chosen.get("thinking"),
+        output_of(model, env),
+    )
     sent: dict[str, Json] = {names.get(key, key): value for key, value in chosen.items()}
     facts |= flatten({"chosen": sent, "sampled": sampled})
     budget = mapping(thinking).get("budgetTokens")
     facts |= {"thinks": isinstance(thinking, dict), "tempered": "temperature" in sampled, "most": most}
     facts["with_budget"] = most + budget if isinstance(budget, int) else None
-    return {"model": model.api, **keys_for(FOLDER.agent["body_keys"], facts)}
+    return {"model": model.api, **keys_for(FOLDER.agent["rows"]["body"], facts)}

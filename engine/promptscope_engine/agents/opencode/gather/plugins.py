@@ -17,7 +17,14 @@ from .settings import Session
 _MOST = 100
 _FOLDERS = ("plugin", "plugins")
 _ENDINGS = (".js", ".ts")
-_HOOKS: dict[str, list[str]] = FOLDER.agent["plugin_hooks"]
+_HOOKS = {
+    "experimental.chat.system.transform": ("system:*",),
+    "experimental.chat.messages.transform": ("messages:*",),
+    "chat.message": ("messages:*",),
+    "command.execute.before": ("messages:*",),
+    "tool.definition": ("tool:*",),
+}
+"""The hooks of plugins that change the request, and in which parts, as OpenCode documents them."""
 _NAMED = re.compile("|".join(rf"(?P<q{n}>[\"'`]){re.escape(name)}(?P=q{n})" for n, name in enumerate(_HOOKS)))
 
 

@@ -212,10 +212,13 @@ class Conversation:
     def _reminders(self, name: str, before: str, part: str) -> Iterator[Part]:
         """Plan mode has a reminder on each of its turns, or, where it is the experimental one, on entering it."""
         facts = {"agent": name, "before": before, "experiment": self.plan_mode, "same": name == before}
-        row, folder = first_row(FOLDER.agent["reminders"], facts), f"{self.session.root.rstrip('/')}/.opencode/plans"
-        if "text" in row:
+        row, folder = (
+            first_row(FOLDER.agent["rows"]["reminder"], facts),
+            f"{self.session.root.rstrip('/')}/.opencode/plans",
+        )
+        if said := row.get("keys"):
             values = {"folder": environment("plans", folder), "plan": unpredictable("plan", "TIME-SLUG")}
-            yield self._said(f"{part}{row['part']}", row["title"], row["text"], **values)
+            yield self._said(f"{part}{said['part']}", said["title"], said["text"], **values)
 
 
 def numbered(text: str, start: int, most: int, *, width: int, size: int) -> dict[str, object]:

@@ -27,6 +27,7 @@ from promptscope_engine.workspace import FileText
 from .agents import keeps
 from .settings import Session
 
+_NO_MCP_JSON = "OpenCode does not read .mcp.json: its servers are in `mcp` of opencode.json"
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]")
 
 
@@ -41,7 +42,7 @@ class Servers:
         every = {**{name: Configured(name, server.config, session.cwd) for name, server in given.items()}, **own}
         up = [each for each in every.values() if each.config.get("enabled") is not False and each.when.holds(Facts())]
         on = {each.name: given[each.name] for each in up if each.name in given}
-        theirs = {f"{session.cwd.rstrip('/')}/.mcp.json": FOLDER.agent["no_mcp_json"]}
+        theirs = {f"{session.cwd.rstrip('/')}/.mcp.json": _NO_MCP_JSON}
         found, self.idle = offering(session, inputs, every.values(), on, theirs)
         self.answering = in_locale_order((server for _, server in found), lambda server: server.name)
         self.resources = any(server.resources for server in self.answering)

@@ -18,6 +18,7 @@ from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerRea
 from promptscope_engine.agents.kit.rows import absent, usable
 from promptscope_engine.agents.kit.settings import below, mapping
 from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
+from promptscope_engine.agents.kit.sources import Table
 from promptscope_engine.agents.kit.texts import Scope
 from promptscope_engine.agents.kit.walking import Reach, absolute, git_walk, named_files, upwards
 from promptscope_engine.agents.opencode.texts import FOLDER, switched
@@ -30,6 +31,23 @@ from promptscope_engine.workspace import FileText
 
 NAMES = ("opencode.json", "opencode.jsonc")
 _JOIN = Join(lists=("instructions",), once=True)
+_MANAGED = {
+    "linux": "/etc/opencode",
+    "darwin": "/Library/Application Support/opencode",
+    "win32": "/C:/ProgramData/opencode",
+}
+_MARKDOWN: Mapping[str, Table] = {
+    "agent": {"folders": ("agent", "agents"), "kind": "agent", "below": "agent", "text": "prompt"},
+    "mode": {
+        "folders": ("mode", "modes"),
+        "kind": "agent",
+        "below": "agent",
+        "text": "prompt",
+        "fixed": {"mode": "primary"},
+    },
+    "command": {"folders": ("command", "commands"), "kind": "command", "below": "command", "text": "template"},
+}
+"""The files of settings folders that are settings too: where they are, what their text is, and where they belong."""
 _TOKEN = re.compile(r"\{(env|file):([^}\n]+)\}")
 _MENDING = Mending(re.compile(r"(?P<key>[A-Za-z_]\w*)\s*:\s*(?P<value>[^\s>|\"'].*)"), lambda value: ":" in value)
 
@@ -57,8 +75,8 @@ def named_by(inputs: Inputs, *variables: str) -> list[str]:
 
 def managed_folder(inputs: Inputs) -> str:
     """The folder of the machine's own settings."""
-    usual = FOLDER.agent["managed"].get(inputs.environment.platform or "", FOLDER.agent["managed"]["linux"])
-    return inputs.env.get("OPENCODE_TEST_MANAGED_CONFIG_DIR") or inputs.managed or str(usual)
+    usual = _MANAGED.get(inputs.environment.platform or "", _MANAGED["linux"])
+    return inputs.env.get("OPENCODE_TEST_MANAGED_CONFIG_DIR") or inputs.managed or usual
 
 
 def settings_files(folder: str) -> list[str]:
@@ -211,7 +229,7 @@ class Session(LayerReader):
 
     def _marked(self, base: str) -> None:
         """The agents and commands of a settings folder: each file is a layer of its own."""
-        for kind, said in FOLDER.agent["markdown"].items():
+        for kind, said in _MARKDOWN.items():
             for folder in (f"{base}/{name}" for name in said["folders"]):
                 for name, file in named_files(self, folder, said["kind"], REACH):
                     if kind != "mode" or "/" not in name:

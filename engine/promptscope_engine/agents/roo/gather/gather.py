@@ -48,7 +48,32 @@ if TYPE_CHECKING:
     from promptscope_engine.agents.roo.mentions import Expansion
 
 
-ALLOWED_SHELLS = frozenset(f"{folder}{name}" for folder, names in FOLDER.agent["shells"].items() for name in names)
+_SHELLS = {
+    "/bin/": ("sh", "bash", "zsh", "dash", "ash", "csh", "tcsh", "ksh", "ksh93", "mksh", "pdksh", "busybox"),
+    "/usr/bin/": (
+        "sh", "bash", "zsh", "dash", "ash", "csh", "tcsh", "ksh", "ksh93", "mksh", "pdksh", "fish", "elvish",
+        "xonsh", "nu", "nushell", "ion", "busybox",
+    ),
+    "/usr/local/bin/": ("bash", "zsh", "tcsh", "fish", "elvish", "xonsh", "nu", "nushell", "ion"),
+    "/opt/homebrew/bin/": ("bash", "zsh", "fish"),
+    "/opt/local/bin/": ("bash", "zsh", "fish"),
+    "C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\": ("powershell.exe",),
+    "C:\\Program Files\\PowerShell\\7\\": ("pwsh.exe",),
+    "C:\\Program Files\\PowerShell\\6\\": ("pwsh.exe",),
+    "C:\\Program Files\\PowerShell\\5\\": ("pwsh.exe",),
+    "C:\\Windows\\System32\\": ("cmd.exe", "wsl.exe"),
+    "C:\\Program Files\\Git\\bin\\": ("bash.exe",),
+    "C:\\Program Files\\Git\\usr\\bin\\": ("bash.exe",),
+    "C:\\Program Files (x86)\\Git\\bin\\": ("bash.exe",),
+    "C:\\Program Files (x86)\\Git\\usr\\bin\\": ("bash.exe",),
+    "C:\\msys64\\usr\\bin\\": ("bash.exe",),
+    "C:\\msys32\\usr\\bin\\": ("bash.exe",),
+    "C:\\MinGW\\msys\\1.0\\bin\\": ("bash.exe",),
+    "C:\\cygwin64\\bin\\": ("bash.exe",),
+    "C:\\cygwin\\bin\\": ("bash.exe",),
+}  # fmt: skip
+"""The shells that Roo accepts, by folder."""
+ALLOWED_SHELLS = frozenset(f"{folder}{name}" for folder, names in _SHELLS.items() for name in names)
 _ALLOWED_ANY_CASE = frozenset(path.lower() for path in ALLOWED_SHELLS)
 _CMD = r"C:\Windows\System32\cmd.exe"
 _FALLBACKS = {"win32": _CMD, "darwin": "/bin/zsh"}
