@@ -107,6 +107,21 @@ def test_a_mistake_has_file_and_line(folder: Path, file: str, text: str, message
         assert message.replace(": ", ": error: ", 1) in linted
 
 
+def test_all_mistakes_of_a_definition_are_listed(folder: Path) -> None:
+    mistakes = '[gatez]\nx = 1\n[[mode]]\nslug = 3\nnmae = "x"\n[params.tone]\nhlep = "x"\n'
+    (folder / "promptscope-agent.toml").write_text(f'name = "Helper"\n{mistakes}')
+    linted = run("agents", "lint", str(folder), code=exits.CHECK_FAILED).output
+    for place, message in {
+        "1:1": "the key `id` is missing",
+        "2:1": "unknown key 'gatez' (did you mean gap?)",
+        "5:1": "`mode.0.slug`:",
+        "6:1": "unknown key 'nmae' (did you mean name?)",
+        "8:1": "unknown key 'hlep' (did you mean help?)",
+    }.items():
+        assert f"promptscope-agent.toml:{place}: error: {message}" in linted
+    assert linted.endswith("5 errors, 0 warnings\n")
+
+
 def test_a_text_that_nothing_names_is_told_of(folder: Path) -> None:
     place = rules(folder / "here")
     (place / "sections" / "old.md").write_text("x\n", "utf-8")

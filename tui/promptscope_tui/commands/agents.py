@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Describes, inputs_of
+from promptscope_engine.agents.declared.reading import every_mistake
 from promptscope_engine.agents.description import Quirk
 from promptscope_engine.agents.features import WrittenAsText
 from promptscope_engine.agents.kit.folder import Folder
@@ -253,7 +254,7 @@ def _of_definition(file: Path) -> list[Diagnostic]:
             return wrong
         said = assemble(scenario, workspace, cached_only=True).diagnostics
     except ScenarioError as error:
-        return [mistake_of(error)]
+        return [*map(mistake_of, every_mistake(str(file), workspace, error))]
     return [replace(each, path=each.path or str(file)) for each in said]
 
 

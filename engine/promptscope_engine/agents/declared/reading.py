@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.schema.file import File, mistakes_of, toml_values
+from promptscope_engine.agents.schema.file import File, mistakes_in, mistakes_of, toml_values
 from promptscope_engine.agents.schema.former import Path
 from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.formats.toml import toml_places
@@ -213,6 +213,13 @@ def read_definition(path: str, workspace: Workspace) -> Read:
     for mistake in _mistakes(read):
         raise mistake
     return replace(read, diagnostics=(*left, *_old_ways(read)))
+
+
+def every_mistake(path: str, workspace: Workspace, first: ScenarioError) -> list[ScenarioError]:
+    """All mistakes in the keys and values of a definition that can't be read; `first` alone if it is none of them."""
+    text = workspace.read(path).text.replace("\r\n", "\n")
+    found = [*mistakes_in(path, text, Definition)] if len(text) <= MAX_CHARS else []
+    return found if str(first) in map(str, found) else [first]
 
 
 def _old_ways(read: Read) -> Iterator[Diagnostic]:
