@@ -11,7 +11,7 @@ import pytest
 from msgspec import convert
 from tests.support.generated import ROOT, assert_current_between
 
-from promptscope_engine.agents import adapter, features
+from promptscope_engine.agents import description, features
 from promptscope_engine.agents.declared.definition import Definition
 from promptscope_engine.agents.kit.expressions import Vocabulary
 from promptscope_engine.agents.kit.folder import Folder
@@ -79,9 +79,9 @@ def test_a_built_in_agent_has_known_keys_alone(file: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "read"),
     [
-        (built_in.State, adapter.State),
-        (built_in.Quirk, adapter.Quirk),
-        (built_in.Overfull, adapter.Overfull),
+        (built_in.State, description.State),
+        (built_in.Quirk, description.Quirk),
+        (built_in.Overfull, description.Overfull),
         (built_in.FirstMessage, features.FirstMessage),
     ],
 )
