@@ -23,7 +23,7 @@ from textual.drivers.headless_driver import HeadlessDriver
 from textual.events import Resize
 from textual.geometry import Size
 
-from promptscope_engine.agents.kit.sources import laid_over
+from promptscope_engine.agents.kit.text.sources import laid_over
 from promptscope_engine.agents.registry import built_in_ids
 from promptscope_engine.inputs.scenario import Environment, Scenario
 

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from promptscope_engine.agents.description import Description
 from promptscope_engine.agents.features import PromptHints
-from promptscope_engine.agents.kit.rows import Found
-from promptscope_engine.agents.kit.servers import Configured, IdleServer
+from promptscope_engine.agents.kit.disk.rows import Found
+from promptscope_engine.agents.kit.disk.servers import Configured, IdleServer
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField, Params, fields_of

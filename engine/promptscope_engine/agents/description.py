@@ -6,7 +6,7 @@ from typing import Literal, TypeVar
 from msgspec import Struct
 
 from promptscope_engine.agents.features import FirstMessage
-from promptscope_engine.agents.kit.sources import Table
+from promptscope_engine.agents.kit.text.sources import Table
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import ParamField
 
@@ -86,7 +86,7 @@ class Description(Struct, frozen=True, kw_only=True):
     variables: tuple[ParamField, ...] = ()
     """The environment variables that it reads by name (params.variable), for a person to set."""
     front_matter: Mapping[str, Table] = {}
-    """The keys that files of each kind may have (see kit/front_matter.py)."""
+    """The keys that files of each kind may have (see kit/disk/front_matter.py)."""
     in_slashes: tuple[str, ...] = ()
     """The ids of the sections in which it writes slashes in paths on Windows, too."""
     model_form: str = "{model}"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # only `verify` and `calibrate` need it
     from promptscope_engine.inputs.scenario import McpServer
     from promptscope_engine.javascript.matcher import Matcher
 
-    from .kit.folder import Folder
+    from .kit.text.folder import Folder
 
 
 @runtime_checkable

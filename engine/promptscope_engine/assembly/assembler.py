@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import package_of
-from promptscope_engine.agents.kit.sources import laid_over_notes
+from promptscope_engine.agents.kit.text.sources import laid_over_notes
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs

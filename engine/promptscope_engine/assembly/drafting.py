@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Describes, Gathered
 from promptscope_engine.agents.features import GoesOn
-from promptscope_engine.agents.kit.front_matter import unknown_keys
-from promptscope_engine.agents.kit.rows import with_reasons, with_sizes
-from promptscope_engine.agents.kit.servers import PREFIX, known_servers, without_server
+from promptscope_engine.agents.kit.disk.front_matter import unknown_keys
+from promptscope_engine.agents.kit.disk.rows import with_reasons, with_sizes
+from promptscope_engine.agents.kit.disk.servers import PREFIX, known_servers, without_server
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.servers import PREFIX
+from promptscope_engine.agents.kit.disk.servers import PREFIX
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.learned import ADDED, OPTION, AddedSection, AddedTool, LearnedVersion, Moved, filled, values_of

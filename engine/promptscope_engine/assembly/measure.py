@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from promptscope_engine.agents.features import package_of
-from promptscope_engine.agents.kit.sources import over
+from promptscope_engine.agents.kit.text.sources import over
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.pinned import PINNED

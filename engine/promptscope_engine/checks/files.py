@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from promptscope_engine.agents.kit.rows import ELSEWHERE, WANTED
+from promptscope_engine.agents.kit.disk.rows import ELSEWHERE, WANTED
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.yaml import YAML_1_1, FrontMatter, YamlError
 from promptscope_engine.prompt.model import Diagnostic, SourceFile, Verdict

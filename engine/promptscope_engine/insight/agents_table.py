@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent, Describes
 from promptscope_engine.agents.features import LazyFile, LoadsLazily
-from promptscope_engine.agents.kit.heads import Heads
-from promptscope_engine.agents.kit.rows import nowhere
-from promptscope_engine.agents.kit.walking import absolute
+from promptscope_engine.agents.kit.disk.heads import Heads
+from promptscope_engine.agents.kit.disk.rows import nowhere
+from promptscope_engine.agents.kit.disk.walking import absolute
 from promptscope_engine.assembly.assembler import assemble, source_files
 from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.assembly.resolve import Resolved, resolve

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import Caches
-from promptscope_engine.agents.kit.earlier import begins
+from promptscope_engine.agents.kit.sessions.earlier import begins
 from promptscope_engine.captures.model import Capture, Content, Recorded, Usage
 from promptscope_engine.captures.protocols import content_of
 from promptscope_engine.formats.document import Json

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.servers import some
+from promptscope_engine.agents.kit.disk.servers import some
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_engine.prompt.positions import blocks, tool_tokens

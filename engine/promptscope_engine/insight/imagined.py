@@ -6,7 +6,7 @@ import re
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.walking import absolute
+from promptscope_engine.agents.kit.disk.walking import absolute
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.assembly.resolve import resolve

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.agents.features import WrittenAsText
-from promptscope_engine.agents.kit.settings_schema import Schema, load_schema
-from promptscope_engine.agents.kit.sources import Table
+from promptscope_engine.agents.kit.disk.settings_schema import Schema, load_schema
+from promptscope_engine.agents.kit.text.sources import Table
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge

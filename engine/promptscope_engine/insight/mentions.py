@@ -7,7 +7,7 @@ from posixpath import dirname, join
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.walking import absolute
+from promptscope_engine.agents.kit.disk.walking import absolute
 from promptscope_engine.prompt.model import Assembly, Reason, Section, SourceFile
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.paths import home_short

@@ -14,8 +14,8 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.heads import Heads
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.disk.heads import Heads
+from promptscope_engine.agents.kit.disk.settings import mapping
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.knowledge import NO_KNOWLEDGE, Knowledge
 from promptscope_engine.formats.document import FormatError, Json, Notation, Path, toml

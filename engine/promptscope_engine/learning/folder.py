@@ -29,7 +29,7 @@ from msgspec.json import decode, encode
 from msgspec.json import format as formatted
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.template import TemplateError, read_template
+from promptscope_engine.agents.kit.text.template import TemplateError, read_template
 from promptscope_engine.formats.document import FormatError
 from promptscope_engine.learned import (
     BEFORE,

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 from msgspec import DecodeError, Struct, ValidationError, json
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.settings import below
+from promptscope_engine.agents.kit.disk.settings import below
 from promptscope_engine.app_dirs import own_folder
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.client_sections import ClientSection

@@ -12,7 +12,7 @@ from msgspec import Struct, convert
 
 from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.agents.kit.built_in import BuiltIn
-from promptscope_engine.agents.kit.lint import mistake_of
+from promptscope_engine.agents.kit.text.lint import mistake_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.scenario import Scenario

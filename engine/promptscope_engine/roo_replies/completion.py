@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self, get_args
 
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.agents.roo.texts import FOLDER
 from promptscope_engine.javascript.text import JS_WHITESPACE
 from promptscope_engine.prompt.spans import joined

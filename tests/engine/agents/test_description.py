@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine.agents.description import Quirk, of_version
-from promptscope_engine.agents.kit.sources import FolderError, Layer, laid_over
+from promptscope_engine.agents.kit.text.sources import FolderError, Layer, laid_over
 from promptscope_engine.agents.registry import load_agent
 
 

@@ -9,7 +9,7 @@ import pytest
 from promptscope_engine.agents.claude_code import captured as claude_code
 from promptscope_engine.agents.codex.agent import CODEX
 from promptscope_engine.agents.gemini.agent import GEMINI
-from promptscope_engine.agents.kit.command_line import options_from_argv
+from promptscope_engine.agents.kit.sessions.command_line import options_from_argv
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.captures.model import Block, Content, Message, SentTool
 from promptscope_engine.inputs.params import ParamField

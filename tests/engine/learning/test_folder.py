@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.template import read_template
+from promptscope_engine.agents.kit.text.template import read_template
 from promptscope_engine.learned import (
     BEFORE,
     BEHIND,

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 from tests.tui.support.client import client_in
 
-from promptscope_engine.agents.kit.sources import lay_over
+from promptscope_engine.agents.kit.text.sources import lay_over
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.learned import LearnedVersion
 from promptscope_tui.cli import cli

@@ -10,7 +10,7 @@ from textwrap import dedent
 
 import pytest
 
-from promptscope_engine.agents.kit.servers import USUAL, Configured
+from promptscope_engine.agents.kit.disk.servers import USUAL, Configured
 from promptscope_engine.inputs.answers import read_answer
 from promptscope_tui.learning.servers import ServerError, ask, environment
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine import agents
-from promptscope_engine.agents.kit.sources import Layer, laid_over
+from promptscope_engine.agents.kit.text.sources import Layer, laid_over
 from promptscope_engine.agents.registry import load_agent
 from promptscope_tui.session.corrections import correction_of
 

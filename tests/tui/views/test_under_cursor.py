@@ -10,7 +10,7 @@ from tests.tui.support.roo_shop import roo_shop_at, scenario_of
 from tests.tui.support.user import User, running
 
 from promptscope_engine import agents
-from promptscope_engine.agents.kit.sources import laid_over
+from promptscope_engine.agents.kit.text.sources import laid_over
 from promptscope_tui.session.snapshot import OpenSource
 from promptscope_tui.text.words import difference
 from promptscope_tui.views.subjects import BlockSubject, ChangeSubject, DiagnosticSubject, FileSubject, ToolSubject

@@ -7,8 +7,8 @@ from itertools import chain, pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.hooks import PLUGIN
-from promptscope_engine.agents.kit.servers import NOT_ASKED, PREFIX
+from promptscope_engine.agents.kit.disk.hooks import PLUGIN
+from promptscope_engine.agents.kit.disk.servers import NOT_ASKED, PREFIX
 from promptscope_engine.insight.agents_table import named_paths
 from promptscope_engine.insight.imagined import Imagined
 from promptscope_engine.insight.known import Known

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.servers import PREFIX
+from promptscope_engine.agents.kit.disk.servers import PREFIX
 from promptscope_engine.insight.editable import EditableFiles, EditAnswer
 from promptscope_engine.insight.imagined import Imagined
 from promptscope_engine.insight.known import Known

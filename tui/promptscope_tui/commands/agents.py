@@ -12,9 +12,9 @@ from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.agents.declared.reading import every_mistake
 from promptscope_engine.agents.description import Quirk
 from promptscope_engine.agents.features import WrittenAsText
-from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.lint import changes_of, mistake_of, mistakes_in
-from promptscope_engine.agents.kit.sources import Layer, given_layer, laid_over, layers_of
+from promptscope_engine.agents.kit.text.folder import Folder
+from promptscope_engine.agents.kit.text.lint import changes_of, mistake_of, mistakes_in
+from promptscope_engine.agents.kit.text.sources import Layer, given_layer, laid_over, layers_of
 from promptscope_engine.agents.registry import agent_ids, built_in_ids, definition_in, load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.knowledge import Knowledge

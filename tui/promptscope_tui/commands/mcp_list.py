@@ -6,7 +6,7 @@ import click
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent, Describes
-from promptscope_engine.agents.kit.servers import Configured
+from promptscope_engine.agents.kit.disk.servers import Configured
 from promptscope_engine.inputs.answers import AnswerError, read_answer
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.learned import ServerAnswer

@@ -11,7 +11,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.sources import given_layer, lay_over, layers_in
+from promptscope_engine.agents.kit.text.sources import given_layer, lay_over, layers_in
 from promptscope_engine.agents.registry import built_in_ids, definition_in, is_registered, load_agent, observed_id
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.inputs.errors import ScenarioError

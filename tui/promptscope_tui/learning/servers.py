@@ -16,7 +16,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import IO
 
-from promptscope_engine.agents.kit.servers import Configured
+from promptscope_engine.agents.kit.disk.servers import Configured
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.answers import MAX_BYTES
 

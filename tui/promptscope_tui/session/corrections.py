@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Describes
 from promptscope_engine.agents.features import WrittenAsText
-from promptscope_engine.agents.kit.sources import Layer, files_in, layers_of
+from promptscope_engine.agents.kit.text.sources import Layer, files_in, layers_of
 from promptscope_tui.settings.packaged import is_packaged
 from promptscope_tui.settings.paths import config_folder, write_whole
 

@@ -13,7 +13,7 @@ from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Describes
-from promptscope_engine.agents.kit.servers import some
+from promptscope_engine.agents.kit.disk.servers import some
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.inputs.errors import ScenarioError

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Agent, Describes
-from promptscope_engine.agents.kit.servers import Configured
+from promptscope_engine.agents.kit.disk.servers import Configured
 from promptscope_engine.agents.registry import all_agents
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.answers import AnswerError, Told

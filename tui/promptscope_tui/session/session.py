@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Describes
-from promptscope_engine.agents.kit.sources import Layer, lay_also, read_layers_again
+from promptscope_engine.agents.kit.text.sources import Layer, lay_also, read_layers_again
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble, own_text
 from promptscope_engine.assembly.reuse import LastDrafts

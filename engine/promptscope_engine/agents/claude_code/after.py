@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.after import summary as written_summary
+from promptscope_engine.agents.kit.sessions.after import summary as written_summary
 from promptscope_engine.inputs.after import Exchange
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Facts, any_of

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.claude_code.gather.mcp import wire_name
-from promptscope_engine.agents.kit.command_line import options_from_argv
-from promptscope_engine.agents.kit.servers import sent_servers
+from promptscope_engine.agents.kit.disk.servers import sent_servers
+from promptscope_engine.agents.kit.sessions.command_line import options_from_argv
 from promptscope_engine.captures.model import Content
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of

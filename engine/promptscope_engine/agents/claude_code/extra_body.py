@@ -9,8 +9,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.settings import mapping, object_in
-from promptscope_engine.agents.kit.texts import parameters_of
+from promptscope_engine.agents.kit.disk.settings import mapping, object_in
+from promptscope_engine.agents.kit.text.texts import parameters_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Setting
 from promptscope_engine.prompt.drafts import Place, SectionDraft, ToolDraft, param_value

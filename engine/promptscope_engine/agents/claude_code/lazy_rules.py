@@ -10,7 +10,7 @@ from promptscope_engine.agents.claude_code.gather.gather import gather
 from promptscope_engine.agents.claude_code.globs import path_matcher, path_matcher_of_many
 from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
 from promptscope_engine.agents.features import LazyFile
-from promptscope_engine.agents.kit.walking import folders_with
+from promptscope_engine.agents.kit.disk.walking import folders_with
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 

@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.texts import Scope, parameters_of
+from promptscope_engine.agents.kit.text.texts import Scope, parameters_of
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Named
 from promptscope_engine.prompt.drafts import (
     DEFERRED,

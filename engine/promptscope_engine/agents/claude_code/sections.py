@@ -18,7 +18,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.servers import some
+from promptscope_engine.agents.kit.disk.servers import some
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import (
     LazySequence,

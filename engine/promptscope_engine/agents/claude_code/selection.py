@@ -7,7 +7,7 @@ from operator import and_
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Fact, Named, Setting
 from promptscope_engine.prompt.leaves import ships_with

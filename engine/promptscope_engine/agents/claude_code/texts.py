@@ -11,10 +11,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.expressions import Expression, ExpressionError, Settled, Vocabulary, read_expression
-from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.sources import FolderError
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.text.expressions import (
+    Expression,
+    ExpressionError,
+    Settled,
+    Vocabulary,
+    read_expression,
+)
+from promptscope_engine.agents.kit.text.folder import Folder
+from promptscope_engine.agents.kit.text.sources import FolderError
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named, Setting
 from promptscope_engine.prompt.leaves import either, flag, given, stated, version_is

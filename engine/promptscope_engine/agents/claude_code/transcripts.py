@@ -14,8 +14,8 @@ from promptscope_engine.agents.claude_code.gather.machine import find_repository
 from promptscope_engine.agents.claude_code.gather.memory import memory_folder
 from promptscope_engine.agents.claude_code.versions import config_folder
 from promptscope_engine.agents.claude_code.window import EXEMPT, LARGE, is_exempt, mcp_result, result_chars
-from promptscope_engine.agents.kit import conversation as kit
-from promptscope_engine.agents.kit.conversation import Object, blocks_of, number_of, object_of, text_of
+from promptscope_engine.agents.kit.sessions import conversation as kit
+from promptscope_engine.agents.kit.sessions.conversation import Object, blocks_of, number_of, object_of, text_of
 from promptscope_engine.agents.transcripts import Cached, Restored, Result, TranscriptFile, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs

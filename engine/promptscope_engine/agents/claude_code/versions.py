@@ -15,7 +15,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.sources import sources_of
+from promptscope_engine.agents.kit.text.sources import sources_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import variable
 from promptscope_engine.workspace.paths import path_in

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.after import Messages, conversation, newest, summary
+from promptscope_engine.agents.kit.sessions.after import Messages, conversation, newest, summary
 from promptscope_engine.inputs.after import After
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import SectionDraft, label, param_value

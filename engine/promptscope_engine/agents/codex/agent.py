@@ -8,7 +8,7 @@ from msgspec import Struct
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.codex.gather.gathering import codex_home
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Feature
-from promptscope_engine.agents.kit.command_line import options_from_argv
+from promptscope_engine.agents.kit.sessions.command_line import options_from_argv
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs

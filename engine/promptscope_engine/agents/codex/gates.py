@@ -7,8 +7,8 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.params import fact_of
-from promptscope_engine.agents.kit.sources import sources_of
+from promptscope_engine.agents.kit.text.params import fact_of
+from promptscope_engine.agents.kit.text.sources import sources_of
 from promptscope_engine.prompt.conditions import Condition, Named
 from promptscope_engine.prompt.leaves import equals
 

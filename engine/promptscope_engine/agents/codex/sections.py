@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.headings import by_headings
+from promptscope_engine.agents.kit.text.headings import by_headings
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition, Named
 from promptscope_engine.prompt.drafts import (
     SectionDraft,

@@ -9,10 +9,10 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.expressions import Vocabulary
-from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.markup import IN_TEXT
-from promptscope_engine.agents.kit.texts import Scope, Text, ToolSchema
+from promptscope_engine.agents.kit.text.expressions import Vocabulary
+from promptscope_engine.agents.kit.text.folder import Folder
+from promptscope_engine.agents.kit.text.markup import IN_TEXT
+from promptscope_engine.agents.kit.text.texts import Scope, Text, ToolSchema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Facts, Named

@@ -9,7 +9,7 @@ from itertools import groupby
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.texts import parameters_of
+from promptscope_engine.agents.kit.text.texts import parameters_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, AnyOf, Condition
 from promptscope_engine.prompt.drafts import (

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from promptscope_engine.agents.codex.gather.gathering import codex_home
-from promptscope_engine.agents.kit import conversation as kit
+from promptscope_engine.agents.kit.sessions import conversation as kit
 from promptscope_engine.agents.transcripts import Restored, TranscriptFile, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs

@@ -7,7 +7,7 @@ built again, names the checkpoint.
 from collections.abc import Iterator, Sequence
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.after import First, exchanges, summary, typed_skills
+from promptscope_engine.agents.kit.sessions.after import First, exchanges, summary, typed_skills
 from promptscope_engine.inputs.after import After
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import SectionDraft, Span, computed, file_text, label, param_value

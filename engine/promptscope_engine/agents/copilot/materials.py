@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.servers import OfferedTool
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.disk.servers import OfferedTool
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Span, Window

@@ -1,6 +1,6 @@
 """Copilot's texts and tools, and what they may name in every scenario (agent.toml, sections/, tools/)."""
 
-from promptscope_engine.agents.kit.folder import Folder
+from promptscope_engine.agents.kit.text.folder import Folder
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.leaves import equals
 

@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass, field
 
 from promptscope_engine.agents.copilot.gather.session import copilot_home
-from promptscope_engine.agents.kit import conversation as kit
+from promptscope_engine.agents.kit.sessions import conversation as kit
 from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace

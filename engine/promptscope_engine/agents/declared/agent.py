@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.description import Description
 from promptscope_engine.agents.kit.built_in import messages, system_text
-from promptscope_engine.agents.kit.texts import parameters_of
+from promptscope_engine.agents.kit.text.texts import parameters_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import Params

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator
 
-from promptscope_engine.agents.kit.expressions import WORDS
+from promptscope_engine.agents.kit.text.expressions import WORDS
 from promptscope_engine.agents.schema.shared import Group, Line, Mode, Place, Slug, Stability, Tools, named
 from promptscope_engine.agents.schema.table import Table
 from promptscope_engine.formats.document import Json

@@ -4,7 +4,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.folder import Made
+from promptscope_engine.agents.kit.text.folder import Made
 from promptscope_engine.prompt.drafts import SectionDraft
 
 from .definition import Protocol

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.expressions import ExpressionError, read_expression, unknown_word
-from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.disk.rows import file_row
+from promptscope_engine.agents.kit.text.expressions import ExpressionError, read_expression, unknown_word
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.nearest import meant, nearest
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named

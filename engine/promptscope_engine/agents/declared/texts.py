@@ -1,4 +1,4 @@
-"""The texts of a definition's folder, in the form that all agents' texts have (kit/folder.py)."""
+"""The texts of a definition's folder, in the form that all agents' texts have (kit/text/folder.py)."""
 
 import json
 from collections.abc import Container, Iterator, Mapping
@@ -8,17 +8,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.expressions import Vocabulary
-from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.lint import mistakes
-from promptscope_engine.agents.kit.sources import (
+from promptscope_engine.agents.kit.text.expressions import Vocabulary
+from promptscope_engine.agents.kit.text.folder import Folder
+from promptscope_engine.agents.kit.text.lint import mistakes
+from promptscope_engine.agents.kit.text.sources import (
     FolderError,
     Source,
     Sources,
     Table,
     as_source,
 )
-from promptscope_engine.agents.kit.texts import Scope, ToolSchema, Wording
+from promptscope_engine.agents.kit.text.texts import Scope, ToolSchema, Wording
 from promptscope_engine.agents.schema.heads import SECTION_KEYS, TOOL_KEYS
 from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.inputs.params import Params, fields_of

@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.after import First, exchanges, summary
+from promptscope_engine.agents.kit.sessions.after import First, exchanges, summary
 from promptscope_engine.inputs.after import After, Exchange
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Place, SectionDraft, builtin

@@ -12,8 +12,8 @@ from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.gemini.gather.context import KIND
 from promptscope_engine.agents.gemini.gather.gathering import gather, roots
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Feature
-from promptscope_engine.agents.kit.command_line import options_from_argv
-from promptscope_engine.agents.kit.walking import folders_with
+from promptscope_engine.agents.kit.disk.walking import folders_with
+from promptscope_engine.agents.kit.sessions.command_line import options_from_argv
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.inputs.resolved import Inputs

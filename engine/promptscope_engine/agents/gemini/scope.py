@@ -6,8 +6,8 @@ from operator import and_, or_
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.hooks import CONTEXT, said_by
-from promptscope_engine.agents.kit.texts import Scope, parameters_of
+from promptscope_engine.agents.kit.disk.hooks import CONTEXT, said_by
+from promptscope_engine.agents.kit.text.texts import Scope, parameters_of
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Setting, said_if, stated
 from promptscope_engine.prompt.drafts import (

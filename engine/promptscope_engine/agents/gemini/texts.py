@@ -12,7 +12,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.folder import Folder
+from promptscope_engine.agents.kit.text.folder import Folder
 from promptscope_engine.inputs.machine import zone_of
 from promptscope_engine.prompt.conditions import Condition, Setting
 from promptscope_engine.prompt.leaves import either, flag, mode_is

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.gemini.gather.folders import find_places
-from promptscope_engine.agents.kit import conversation as kit
+from promptscope_engine.agents.kit.sessions import conversation as kit
 from promptscope_engine.agents.transcripts import HEAD, Result, Transcript, TranscriptFile, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs

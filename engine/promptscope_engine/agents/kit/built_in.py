@@ -34,11 +34,11 @@ from promptscope_engine.tokens.measured import version_numbers
 from promptscope_engine.wire.joined import joined
 from promptscope_engine.wire.request import Request, wire_tool
 
-from .command_line import entry_from_argv, options_from_argv
-from .folder import Folder
-from .rows import Reads, moved_away
-from .servers import sent_servers
-from .sources import FolderError, Table
+from .disk.rows import Reads, moved_away
+from .disk.servers import sent_servers
+from .sessions.command_line import entry_from_argv, options_from_argv
+from .text.folder import Folder
+from .text.sources import FolderError, Table
 
 if TYPE_CHECKING:  # imported only for a capture
     from promptscope_engine.captures.model import Content

@@ -10,8 +10,8 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.earlier import begins
-from promptscope_engine.agents.kit.texts import parameters_of
+from promptscope_engine.agents.kit.sessions.earlier import begins
+from promptscope_engine.agents.kit.text.texts import parameters_of
 from promptscope_engine.captures.model import SentTool
 from promptscope_engine.prompt.drafts import Place, SectionDraft, ToolDraft
 from promptscope_engine.prompt.spans import cut, joined

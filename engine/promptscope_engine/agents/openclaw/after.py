@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.after import First, Messages, summary
+from promptscope_engine.agents.kit.sessions.after import First, Messages, summary
 from promptscope_engine.inputs.after import After
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import SectionDraft, Span, builtin, computed, label, param_value

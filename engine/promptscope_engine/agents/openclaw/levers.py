@@ -12,7 +12,7 @@ from typing import TypedDict, TypeVar, Unpack
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.settings import mapping, text, texts
+from promptscope_engine.agents.kit.disk.settings import mapping, text, texts
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.prompt.conditions import Condition, Setting

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.earlier import Said
-from promptscope_engine.agents.kit.params import choices_of
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.disk.settings import mapping
+from promptscope_engine.agents.kit.sessions.earlier import Said
+from promptscope_engine.agents.kit.text.params import choices_of
 from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.params import CHANNELS, OpenClawParams, PromptParams
 from promptscope_engine.agents.openclaw.texts import NEWER

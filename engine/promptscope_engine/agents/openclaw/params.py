@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from promptscope_engine.agents.kit.params import Fields
+from promptscope_engine.agents.kit.text.params import Fields
 from promptscope_engine.inputs.params import Params
 
 _described = Fields(Path(__file__).parent)

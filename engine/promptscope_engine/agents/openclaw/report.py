@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import AgentReport, ReportLine
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.disk.settings import mapping
 from promptscope_engine.agents.openclaw.gather.gather import gather
 from promptscope_engine.agents.openclaw.materials import Context, Materials
 from promptscope_engine.agents.openclaw.texts import NEWER

@@ -6,9 +6,9 @@ from hashlib import sha256
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.earlier import drafted, named
-from promptscope_engine.agents.kit.earlier import sections as said_before
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.sessions.earlier import drafted, named
+from promptscope_engine.agents.kit.sessions.earlier import sections as said_before
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.agents.openclaw.directory import described, row, row_conditions
 from promptscope_engine.agents.openclaw.materials import NAMES, Context, Excerpt, Materials, Parameter, Prompt, literal
 from promptscope_engine.agents.openclaw.params import CHANNELS

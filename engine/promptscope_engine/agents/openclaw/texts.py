@@ -6,8 +6,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.expressions import Vocabulary
-from promptscope_engine.agents.kit.folder import Folder
+from promptscope_engine.agents.kit.text.expressions import Vocabulary
+from promptscope_engine.agents.kit.text.folder import Folder
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim, utf16_key
 from promptscope_engine.prompt.conditions import Condition

@@ -11,7 +11,7 @@ from operator import and_
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.settings import mapping, text, texts
+from promptscope_engine.agents.kit.disk.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.levers import count
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.javascript.glob import stars_match

@@ -8,7 +8,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.texts import parameters_of
+from promptscope_engine.agents.kit.text.texts import parameters_of
 from promptscope_engine.agents.openclaw.directory import described, row
 from promptscope_engine.agents.openclaw.materials import Materials
 from promptscope_engine.agents.openclaw.params import ToolStandIn

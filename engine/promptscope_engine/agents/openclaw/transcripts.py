@@ -7,8 +7,8 @@ summary and the first entry that is kept.
 
 from dataclasses import dataclass, field
 
-from promptscope_engine.agents.kit import conversation as kit
-from promptscope_engine.agents.kit.conversation import Object, blocks_of, object_of, text_of
+from promptscope_engine.agents.kit.sessions import conversation as kit
+from promptscope_engine.agents.kit.sessions.conversation import Object, blocks_of, object_of, text_of
 from promptscope_engine.agents.openclaw.gather.config import state_dir
 from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.inputs.resolved import Inputs

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.after import First, Messages, summary
+from promptscope_engine.agents.kit.sessions.after import First, Messages, summary
 from promptscope_engine.inputs.after import After, Exchange
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Fact

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.agents.kit.built_in import Accounted, BuiltIn, Feature, Placed, messages, system_text
-from promptscope_engine.agents.kit.walking import named_below
+from promptscope_engine.agents.kit.disk.walking import named_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.model import Tool

@@ -6,8 +6,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from promptscope_engine.agents.kit.servers import OfferedTool
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.disk.servers import OfferedTool
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.agents.opencode.permissions import Rule
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition

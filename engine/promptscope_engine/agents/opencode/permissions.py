@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.disk.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.glob import glob_matches, stars_match
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Setting, said_if, stated

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.headings import by_headings
+from promptscope_engine.agents.kit.text.headings import by_headings
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft
 from promptscope_engine.prompt.spans import joined

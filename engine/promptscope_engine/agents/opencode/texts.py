@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.markup import IN_QUOTES
+from promptscope_engine.agents.kit.text.folder import Folder
+from promptscope_engine.agents.kit.text.markup import IN_QUOTES
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.leaves import equals
 from promptscope_engine.prompt.sourced import variable

@@ -5,8 +5,8 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.servers import OfferedTool
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.disk.servers import OfferedTool
+from promptscope_engine.agents.kit.disk.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.prompt.drafts import Choice, ToolDraft

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from promptscope_engine.agents.kit import conversation as kit
-from promptscope_engine.agents.kit.conversation import Ledger, Object, object_of, objects_in, text_of
-from promptscope_engine.agents.kit.settings import object_in
+from promptscope_engine.agents.kit.disk.settings import object_in
+from promptscope_engine.agents.kit.sessions import conversation as kit
+from promptscope_engine.agents.kit.sessions.conversation import Ledger, Object, object_of, objects_in, text_of
 from promptscope_engine.agents.opencode.gather.settings import data_home
 from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.formats.document import Json

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.earlier import Said
+from promptscope_engine.agents.kit.sessions.earlier import Said
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Test

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.earlier import sections
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.sessions.earlier import sections
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.agents.roo.materials import InstructionFile, Materials, RuleSet, Server
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.agents.roo.texts import DRAFTED, FOLDER, HISTORY, LANGUAGES, USE_AGENT_RULES, scope_of

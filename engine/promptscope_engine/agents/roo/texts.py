@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from promptscope_engine.agents.kit.earlier import drafted, named
-from promptscope_engine.agents.kit.expressions import Vocabulary
-from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.sessions.earlier import drafted, named
+from promptscope_engine.agents.kit.text.expressions import Vocabulary
+from promptscope_engine.agents.kit.text.folder import Folder
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.javascript.text import to_posix

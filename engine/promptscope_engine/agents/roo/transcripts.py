@@ -14,8 +14,8 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit import conversation as kit
-from promptscope_engine.agents.kit.conversation import Message, Object, number_of, object_of, text_of
+from promptscope_engine.agents.kit.sessions import conversation as kit
+from promptscope_engine.agents.kit.sessions.conversation import Message, Object, number_of, object_of, text_of
 from promptscope_engine.agents.roo.gather.modes import global_storage
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.agents.roo.texts import FOLDER

@@ -521,7 +521,7 @@ class BuiltIn(Table):
     known_keys: dict[str, KnownKeys] = some()
     """`[known_keys.KIND]`: the keys that count in an entry of the settings"""
     shapes: dict[str, Any] = some()
-    """`[shapes.NAME]`: shapes of files that the agent checks itself, in the notation of kit/settings_schema.py"""
+    """`[shapes.NAME]`: shapes of files that the agent checks itself, in the notation of kit/disk/settings_schema.py"""
     reads: Reads | None = None
     """`[reads]`: why other files are not read"""
     near: list[Near] = some(list)

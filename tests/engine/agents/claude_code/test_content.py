@@ -19,7 +19,7 @@ from promptscope_engine.agents.claude_code.gather.content import (
     read_frontmatter,
 )
 from promptscope_engine.agents.claude_code.gather.content import process as process_for
-from promptscope_engine.agents.kit.heads import Budget
+from promptscope_engine.agents.kit.disk.heads import Budget
 from promptscope_engine.formats.yaml import MAX_FRONT_MATTER, weight
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.gather.plugins import Plugins
 from promptscope_engine.agents.claude_code.gather.settings import ClaudeCodeSettings, Sources
-from promptscope_engine.agents.kit.layered import Layer
+from promptscope_engine.agents.kit.disk.layered import Layer
 from promptscope_engine.prompt.model import SettingSource
 
 from .prompts import section

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from promptscope_engine.agents.claude_code.gather.settings import ClaudeCodeSettings, Sources, gather_settings
-from promptscope_engine.agents.kit.walking import shown
+from promptscope_engine.agents.kit.disk.walking import shown
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Fact, Facts, Setting
 from promptscope_engine.prompt.model import Lever

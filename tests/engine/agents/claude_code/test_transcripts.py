@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from promptscope_engine.agents.claude_code.transcripts import Reader, is_transcript
 from promptscope_engine.agents.claude_code.window import EXEMPT
-from promptscope_engine.agents.kit import conversation
-from promptscope_engine.agents.kit.conversation import IMAGE_TOKENS, estimate
+from promptscope_engine.agents.kit.sessions import conversation
+from promptscope_engine.agents.kit.sessions.conversation import IMAGE_TOKENS, estimate
 from promptscope_engine.agents.transcripts import Transcript
 
 

@@ -11,7 +11,7 @@ from tests.support.frozen import ENVIRONMENT, frozen_scenario
 
 from promptscope_engine import Scenario, Workspace, assemble
 from promptscope_engine.agents.codex.gather.settings import JOIN, CodexSettings, Session
-from promptscope_engine.agents.kit.layered import Layer
+from promptscope_engine.agents.kit.disk.layered import Layer
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.model import Assembly, Section, SettingSource, SourceFile, Tool
 from promptscope_engine.tokens.counter import Counter

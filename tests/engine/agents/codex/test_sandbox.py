@@ -12,7 +12,7 @@ from promptscope_engine import ScenarioError
 from promptscope_engine.agents.codex.agent import CODEX
 from promptscope_engine.agents.codex.gather.permissions import Sandbox, approvals
 from promptscope_engine.agents.codex.gather.settings import CodexSettings
-from promptscope_engine.agents.kit.layered import Layer
+from promptscope_engine.agents.kit.disk.layered import Layer
 from promptscope_engine.prompt.conditions import ALWAYS, Fact, Facts
 from promptscope_engine.prompt.model import SettingSource
 

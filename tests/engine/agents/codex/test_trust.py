@@ -10,8 +10,8 @@ from tests.support.frozen import frozen_scenario
 
 from promptscope_engine import Workspace
 from promptscope_engine.agents.codex.gather.permissions import Trust, main_repository, saved, trust, unsaved
-from promptscope_engine.agents.kit.layered import Layer
-from promptscope_engine.agents.kit.walking import walk
+from promptscope_engine.agents.kit.disk.layered import Layer
+from promptscope_engine.agents.kit.disk.walking import walk
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.prompt.conditions import Fact, Facts
 from promptscope_engine.prompt.model import SettingSource

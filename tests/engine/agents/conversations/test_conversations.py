@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine.agents.features import KeepsTranscripts
-from promptscope_engine.agents.kit import conversation
+from promptscope_engine.agents.kit.sessions import conversation
 from promptscope_engine.agents.registry import all_agents, load_agent
 from promptscope_engine.agents.transcripts import HEAD, Transcript, Turn
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from promptscope_engine.agents.gemini.texts import FOLDER
-from promptscope_engine.agents.kit.texts import parameters_of
+from promptscope_engine.agents.kit.text.texts import parameters_of
 from promptscope_engine.formats.document import Json
 
 FIGURES = {

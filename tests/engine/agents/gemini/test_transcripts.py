@@ -9,7 +9,7 @@ import pytest
 
 from promptscope_engine.agents.features import KeepsTranscripts
 from promptscope_engine.agents.gemini.transcripts import Reader, is_transcript
-from promptscope_engine.agents.kit.conversation import IMAGE_TOKENS
+from promptscope_engine.agents.kit.sessions.conversation import IMAGE_TOKENS
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.transcripts import HEAD, Transcript
 

@@ -8,8 +8,8 @@ from string import Formatter
 import pytest
 
 from promptscope_engine.agents import kit
-from promptscope_engine.agents.kit.params import fact_of
-from promptscope_engine.agents.kit.sources import Table, sources_of
+from promptscope_engine.agents.kit.text.params import fact_of
+from promptscope_engine.agents.kit.text.sources import Table, sources_of
 from promptscope_engine.prompt.model import Lever
 
 PACKAGES = Path(kit.__file__).parents[1]

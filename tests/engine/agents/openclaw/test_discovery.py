@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents.kit.heads import Budget
+from promptscope_engine.agents.kit.disk.heads import Budget
 from promptscope_engine.agents.openclaw.gather.skill_folders import FoundSkills, Limits, Source, discover, limits
 from promptscope_engine.agents.openclaw.gather.skill_heads import head_of
 from promptscope_engine.agents.openclaw.levers import SettingLevers

@@ -13,10 +13,10 @@ from tests.support.generated import ROOT, assert_current_between
 
 from promptscope_engine.agents import description, features
 from promptscope_engine.agents.declared.definition import Definition
-from promptscope_engine.agents.kit.expressions import Vocabulary
-from promptscope_engine.agents.kit.folder import Folder
-from promptscope_engine.agents.kit.lint import mistakes_in as lint
-from promptscope_engine.agents.kit.sources import Layer, laid_over, laid_over_notes
+from promptscope_engine.agents.kit.text.expressions import Vocabulary
+from promptscope_engine.agents.kit.text.folder import Folder
+from promptscope_engine.agents.kit.text.lint import mistakes_in as lint
+from promptscope_engine.agents.kit.text.sources import Layer, laid_over, laid_over_notes
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.schema import built_in
 from promptscope_engine.agents.schema.built_in import BuiltIn

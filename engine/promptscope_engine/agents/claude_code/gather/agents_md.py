@@ -1,7 +1,7 @@
 """Whether AGENTS.md is read: the four modes of a built-in mod, and its switch [recorded 2.1.332]."""
 
-from promptscope_engine.agents.kit.layered import LayeredSettings
-from promptscope_engine.agents.kit.settings import below
+from promptscope_engine.agents.kit.disk.layered import LayeredSettings
+from promptscope_engine.agents.kit.disk.settings import below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Setting
 from promptscope_engine.prompt.model import Lever

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.claude_code.materials import Typed
 from promptscope_engine.agents.claude_code.texts import FOLDER
-from promptscope_engine.agents.kit.heads import is_yes
-from promptscope_engine.agents.kit.runs import named
-from promptscope_engine.agents.kit.settings import texts
+from promptscope_engine.agents.kit.disk.heads import is_yes
+from promptscope_engine.agents.kit.disk.runs import named
+from promptscope_engine.agents.kit.disk.settings import texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import Span, builtin, computed, file_text, param_value, unpredictable
 from promptscope_engine.prompt.model import Diagnostic

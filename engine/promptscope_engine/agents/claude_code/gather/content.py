@@ -27,10 +27,10 @@ from msgspec.structs import replace
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, FORCE, OutputStyle
 from promptscope_engine.agents.claude_code.texts import FOLDER, STYLES, STYLES_100
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.front_matter import misfits
-from promptscope_engine.agents.kit.heads import Budget, Mending, is_yes, traced
-from promptscope_engine.agents.kit.rows import absent, near_entries
-from promptscope_engine.agents.kit.walking import Reach, linked_below, upwards
+from promptscope_engine.agents.kit.disk.front_matter import misfits
+from promptscope_engine.agents.kit.disk.heads import Budget, Mending, is_yes, traced
+from promptscope_engine.agents.kit.disk.rows import absent, near_entries
+from promptscope_engine.agents.kit.disk.walking import Reach, linked_below, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.yaml import BUN, CORE, MAX_FRONT_MATTER, FrontMatter, Schema, YamlError, read_yaml

@@ -40,9 +40,9 @@ from promptscope_engine.agents.claude_code.versions import (
     usual_output,
     window_of,
 )
-from promptscope_engine.agents.kit.endpoints import endpoint
-from promptscope_engine.agents.kit.params import facts_of
-from promptscope_engine.agents.kit.settings import unmatched
+from promptscope_engine.agents.kit.disk.settings import unmatched
+from promptscope_engine.agents.kit.text.endpoints import endpoint
+from promptscope_engine.agents.kit.text.params import facts_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.after import After
 from promptscope_engine.inputs.resolved import Inputs

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from promptscope_engine.agents.claude_code.texts import FOLDER
-from promptscope_engine.agents.kit.hooks import MOST, PLUGIN, HookTable, hooks_of, in_json, in_layer, once
-from promptscope_engine.agents.kit.layered import Layer
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.disk.hooks import MOST, PLUGIN, HookTable, hooks_of, in_json, in_layer, once
+from promptscope_engine.agents.kit.disk.layered import Layer
+from promptscope_engine.agents.kit.disk.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.after import After
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts

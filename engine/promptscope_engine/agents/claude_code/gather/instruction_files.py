@@ -14,8 +14,8 @@ from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.selection import names_tool
 from promptscope_engine.agents.claude_code.texts import FOLDER, Gates
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.rows import absent, file_row, followed, gone
-from promptscope_engine.agents.kit.walking import target_of
+from promptscope_engine.agents.kit.disk.rows import absent, file_row, followed, gone
+from promptscope_engine.agents.kit.disk.walking import target_of
 from promptscope_engine.javascript.ignore import read_patterns
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Setting
 from promptscope_engine.prompt.drafts import FileDraft

@@ -12,8 +12,8 @@ from promptscope_engine.agents.claude_code.globs import path_matcher
 from promptscope_engine.agents.claude_code.materials import InstructionFile, LazyLoaded
 from promptscope_engine.agents.claude_code.texts import FOLDER, IS_LATER, Gates, variable_is_on
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.rows import Place, absent, followed, locked, missed, near_misses, never, nowhere
-from promptscope_engine.agents.kit.walking import target_of, upwards
+from promptscope_engine.agents.kit.disk.rows import Place, absent, followed, locked, missed, near_misses, never, nowhere
+from promptscope_engine.agents.kit.disk.walking import target_of, upwards
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts, Named
 from promptscope_engine.prompt.leaves import by_reading
 from promptscope_engine.prompt.model import Diagnostic, Load, SettingSource

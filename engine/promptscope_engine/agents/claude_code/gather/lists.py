@@ -12,7 +12,7 @@ from promptscope_engine.agents.claude_code.materials import McpTool
 from promptscope_engine.agents.claude_code.selection import is_rule, names_tool, rules_in
 from promptscope_engine.agents.claude_code.texts import COMMANDS, FOLDER
 from promptscope_engine.agents.claude_code.versions import V100, VERSIONS
-from promptscope_engine.agents.kit.settings import Names, note
+from promptscope_engine.agents.kit.disk.settings import Names, note
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 from promptscope_engine.workspace import Workspace

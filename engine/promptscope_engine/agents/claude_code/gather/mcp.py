@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from promptscope_engine.agents.claude_code.materials import McpTool, SubAgent
 from promptscope_engine.agents.claude_code.texts import FOLDER, HEADLESS
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.kit.front_matter import unknown_server_keys
-from promptscope_engine.agents.kit.servers import (
+from promptscope_engine.agents.kit.disk.front_matter import unknown_server_keys
+from promptscope_engine.agents.kit.disk.servers import (
     Configured,
     IdleServer,
     given_servers,
@@ -23,8 +23,8 @@ from promptscope_engine.agents.kit.servers import (
     servers_in,
     some,
 )
-from promptscope_engine.agents.kit.settings import mapping, texts
-from promptscope_engine.agents.kit.walking import shown, upwards
+from promptscope_engine.agents.kit.disk.settings import mapping, texts
+from promptscope_engine.agents.kit.disk.walking import shown, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.glob import stars_match

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from promptscope_engine.agents.claude_code.materials import InstructionFile, MemoryCut
 from promptscope_engine.agents.claude_code.texts import FOLDER
-from promptscope_engine.agents.kit.rows import entered, file_row, followed
-from promptscope_engine.agents.kit.walking import from_home
+from promptscope_engine.agents.kit.disk.rows import entered, file_row, followed
+from promptscope_engine.agents.kit.disk.walking import from_home
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import Condition

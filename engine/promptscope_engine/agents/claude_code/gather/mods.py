@@ -10,8 +10,8 @@ from itertools import count, groupby
 from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.texts import FOLDER
-from promptscope_engine.agents.kit.layered import Layer
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.disk.layered import Layer
+from promptscope_engine.agents.kit.disk.settings import mapping
 from promptscope_engine.prompt.conditions import Condition, Fact, Facts
 from promptscope_engine.prompt.drafts import ProgramDraft
 from promptscope_engine.prompt.model import Diagnostic

@@ -7,10 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.texts import FOLDER
-from promptscope_engine.agents.kit.layered import usable
-from promptscope_engine.agents.kit.rows import Found, locked
-from promptscope_engine.agents.kit.settings import Names, mapping, unmatched
-from promptscope_engine.agents.kit.settings_schema import Schema
+from promptscope_engine.agents.kit.disk.layered import usable
+from promptscope_engine.agents.kit.disk.rows import Found, locked
+from promptscope_engine.agents.kit.disk.settings import Names, mapping, unmatched
+from promptscope_engine.agents.kit.disk.settings_schema import Schema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.nearest import meant

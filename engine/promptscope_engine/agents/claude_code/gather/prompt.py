@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from promptscope_engine.agents.claude_code.materials import Hook, Mention, Mentions
 from promptscope_engine.agents.claude_code.texts import FOLDER
 from promptscope_engine.agents.claude_code.versions import V100, has
-from promptscope_engine.agents.kit.hooks import runs
-from promptscope_engine.agents.kit.rows import absent
-from promptscope_engine.agents.kit.settings import mapping, object_in
-from promptscope_engine.agents.kit.walking import absolute
+from promptscope_engine.agents.kit.disk.hooks import runs
+from promptscope_engine.agents.kit.disk.rows import absent
+from promptscope_engine.agents.kit.disk.settings import mapping, object_in
+from promptscope_engine.agents.kit.disk.walking import absolute
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.javascript.text import utf16_len, utf16_slice
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Facts

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from promptscope_engine.agents.claude_code.texts import FOLDER
-from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.kit.settings_schema import Schema
+from promptscope_engine.agents.kit.disk.settings import mapping
+from promptscope_engine.agents.kit.disk.settings_schema import Schema
 from promptscope_engine.formats.document import Json
 
 _RESERVED = ("workspace", "claude-in-chrome", "computer-use", "__proto__")

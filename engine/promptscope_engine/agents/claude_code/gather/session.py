@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from promptscope_engine.agents.claude_code.selection import is_rule, rules_in
 from promptscope_engine.agents.claude_code.texts import FOLDER, SAFE_MODE
 from promptscope_engine.agents.claude_code.versions import V100, config_folder, config_written, entrypoint
-from promptscope_engine.agents.kit.heads import Budget
-from promptscope_engine.agents.kit.layered import usable
-from promptscope_engine.agents.kit.rows import Found
-from promptscope_engine.agents.kit.servers import servers_in
-from promptscope_engine.agents.kit.settings import mapping, object_in
-from promptscope_engine.agents.kit.settings_schema import Schema
-from promptscope_engine.agents.kit.walking import absolute, upwards
+from promptscope_engine.agents.kit.disk.heads import Budget
+from promptscope_engine.agents.kit.disk.layered import usable
+from promptscope_engine.agents.kit.disk.rows import Found
+from promptscope_engine.agents.kit.disk.servers import servers_in
+from promptscope_engine.agents.kit.disk.settings import mapping, object_in
+from promptscope_engine.agents.kit.disk.settings_schema import Schema
+from promptscope_engine.agents.kit.disk.walking import absolute, upwards
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs

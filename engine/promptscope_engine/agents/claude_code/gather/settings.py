@@ -20,11 +20,11 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.claude_code.texts import variable_is_on
 from promptscope_engine.agents.claude_code.versions import V100, VARIABLES, is_on
-from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader, usable
-from promptscope_engine.agents.kit.rows import locked
-from promptscope_engine.agents.kit.settings import at, filled, note
-from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
-from promptscope_engine.agents.kit.walking import absolute
+from promptscope_engine.agents.kit.disk.layered import Content, Join, Layer, LayeredSettings, LayerReader, usable
+from promptscope_engine.agents.kit.disk.rows import locked
+from promptscope_engine.agents.kit.disk.settings import at, filled, note
+from promptscope_engine.agents.kit.disk.settings_schema import Policy, Schema, checked, load_schema
+from promptscope_engine.agents.kit.disk.walking import absolute
 from promptscope_engine.formats.document import Json, Path, too_deep
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.params import Params

@@ -14,9 +14,9 @@ from promptscope_engine.agents.claude_code.globs import path_matcher, path_patte
 from promptscope_engine.agents.claude_code.materials import GENERAL, Skill, WokenSkills
 from promptscope_engine.agents.claude_code.texts import COMMANDS, FOLDER, Gates
 from promptscope_engine.agents.claude_code.versions import V100, Model, is_on, served, whole_window, window_of
-from promptscope_engine.agents.kit.folder import Bundled
-from promptscope_engine.agents.kit.heads import is_yes
-from promptscope_engine.agents.kit.rows import absent, file_row, followed, near_skills
+from promptscope_engine.agents.kit.disk.heads import is_yes
+from promptscope_engine.agents.kit.disk.rows import absent, file_row, followed, near_skills
+from promptscope_engine.agents.kit.text.folder import Bundled
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.ignore import read_patterns

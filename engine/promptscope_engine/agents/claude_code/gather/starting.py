@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code.texts import FOLDER, WHOLE, auto_share, is_first_party
 from promptscope_engine.agents.claude_code.versions import V100, is_on
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.disk.settings import mapping
 from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 

@@ -19,9 +19,9 @@ from promptscope_engine.agents.claude_code.texts import (
     variable_is_on,
 )
 from promptscope_engine.agents.claude_code.versions import SDK, V100, is_on
-from promptscope_engine.agents.kit.folder import Bundled
-from promptscope_engine.agents.kit.rows import file_row, followed
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.disk.rows import file_row, followed
+from promptscope_engine.agents.kit.disk.settings import mapping
+from promptscope_engine.agents.kit.text.folder import Bundled
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.javascript.json import truthy

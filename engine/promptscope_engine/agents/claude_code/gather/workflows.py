@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.disk.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.json import parse_json5
 from promptscope_engine.workspace.paths import path_in

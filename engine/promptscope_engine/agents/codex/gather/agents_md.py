@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.materials import AgentsFile
 from promptscope_engine.agents.codex.texts import FOLDER
-from promptscope_engine.agents.kit.rows import Place, absent, below, file_row, near_misses, never, usable
-from promptscope_engine.agents.kit.settings import note
-from promptscope_engine.agents.kit.walking import Walk, beyond
+from promptscope_engine.agents.kit.disk.rows import Place, absent, below, file_row, near_misses, never, usable
+from promptscope_engine.agents.kit.disk.settings import note
+from promptscope_engine.agents.kit.disk.walking import Walk, beyond
 from promptscope_engine.prompt.conditions import Condition, Fact, Named
 from promptscope_engine.prompt.drafts import FileDraft, Span, computed, file_text, trimmed_file
 from promptscope_engine.prompt.model import Diagnostic, Lever, Limit, Stretch

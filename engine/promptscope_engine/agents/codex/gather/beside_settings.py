@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from promptscope_engine.agents.codex.texts import FOLDER
-from promptscope_engine.agents.kit.layered import Layer
-from promptscope_engine.agents.kit.rows import locked, near_entries, never
-from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.kit.settings_schema import UNKNOWN
-from promptscope_engine.agents.kit.walking import Reach, linked_below
+from promptscope_engine.agents.kit.disk.layered import Layer
+from promptscope_engine.agents.kit.disk.rows import locked, near_entries, never
+from promptscope_engine.agents.kit.disk.settings import mapping
+from promptscope_engine.agents.kit.disk.settings_schema import UNKNOWN
+from promptscope_engine.agents.kit.disk.walking import Reach, linked_below
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.toml import TomlError
 from promptscope_engine.prompt.conditions import Condition, Fact

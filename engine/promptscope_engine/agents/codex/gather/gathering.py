@@ -9,12 +9,12 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.codex import gates
 from promptscope_engine.agents.codex.materials import Materials, SandboxView
 from promptscope_engine.agents.codex.texts import FOLDER
-from promptscope_engine.agents.kit.layered import Layer
-from promptscope_engine.agents.kit.params import facts_of
-from promptscope_engine.agents.kit.rows import never
-from promptscope_engine.agents.kit.servers import foreign
-from promptscope_engine.agents.kit.settings import MOST, unmatched
-from promptscope_engine.agents.kit.walking import walk
+from promptscope_engine.agents.kit.disk.layered import Layer
+from promptscope_engine.agents.kit.disk.rows import never
+from promptscope_engine.agents.kit.disk.servers import foreign
+from promptscope_engine.agents.kit.disk.settings import MOST, unmatched
+from promptscope_engine.agents.kit.disk.walking import walk
+from promptscope_engine.agents.kit.text.params import facts_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition

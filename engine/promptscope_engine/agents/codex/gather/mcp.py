@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.codex.materials import McpServer, McpTool
 from promptscope_engine.agents.codex.texts import FOLDER
-from promptscope_engine.agents.kit.servers import (
+from promptscope_engine.agents.kit.disk.servers import (
     USUAL,
     Configured,
     IdleServer,
@@ -16,7 +16,7 @@ from promptscope_engine.agents.kit.servers import (
     idle,
     misplaced,
 )
-from promptscope_engine.agents.kit.settings import Names, mapping, texts
+from promptscope_engine.agents.kit.disk.settings import Names, mapping, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.prompt.conditions import Condition

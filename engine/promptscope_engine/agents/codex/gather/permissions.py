@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from promptscope_engine.agents.codex.gates import INTERACTIVE
 from promptscope_engine.agents.codex.materials import Entry, SandboxView
 from promptscope_engine.agents.codex.texts import FOLDER
-from promptscope_engine.agents.kit.layered import Layer
-from promptscope_engine.agents.kit.settings import below, mapping
-from promptscope_engine.agents.kit.walking import from_home, walk
+from promptscope_engine.agents.kit.disk.layered import Layer
+from promptscope_engine.agents.kit.disk.settings import below, mapping
+from promptscope_engine.agents.kit.disk.walking import from_home, walk
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import Params

@@ -6,8 +6,8 @@ from posixpath import basename
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.settings import mapping, object_in
-from promptscope_engine.agents.kit.walking import first_there
+from promptscope_engine.agents.kit.disk.settings import mapping, object_in
+from promptscope_engine.agents.kit.disk.walking import first_there
 from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.conditions import ALWAYS
 from promptscope_engine.workspace import Workspace

@@ -9,10 +9,10 @@ from functools import cache
 from msgspec import Struct
 
 from promptscope_engine.agents.codex.texts import FOLDER
-from promptscope_engine.agents.kit.heads import setting_spans
-from promptscope_engine.agents.kit.layered import Layer, LayerReader, usable
-from promptscope_engine.agents.kit.settings import below, mapping, shortened, texts
-from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
+from promptscope_engine.agents.kit.disk.heads import setting_spans
+from promptscope_engine.agents.kit.disk.layered import Layer, LayerReader, usable
+from promptscope_engine.agents.kit.disk.settings import below, mapping, shortened, texts
+from promptscope_engine.agents.kit.disk.settings_schema import Policy, Schema, checked, load_schema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import Span

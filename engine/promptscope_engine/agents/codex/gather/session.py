@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from promptscope_engine.agents.codex.gates import Model
 from promptscope_engine.agents.codex.materials import Image
 from promptscope_engine.agents.codex.texts import FOLDER
-from promptscope_engine.agents.kit.endpoints import endpoint
-from promptscope_engine.agents.kit.heads import setting_spans
-from promptscope_engine.agents.kit.hooks import MOST, HookTable, each_hook, hooks_of, in_json, in_layer
-from promptscope_engine.agents.kit.settings import below, mapping
+from promptscope_engine.agents.kit.disk.heads import setting_spans
+from promptscope_engine.agents.kit.disk.hooks import MOST, HookTable, each_hook, hooks_of, in_json, in_layer
+from promptscope_engine.agents.kit.disk.settings import below, mapping
+from promptscope_engine.agents.kit.text.endpoints import endpoint
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.inputs.machine import zone_of
 from promptscope_engine.inputs.resolved import Inputs

@@ -14,10 +14,10 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.texts import FOLDER
-from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
-from promptscope_engine.agents.kit.settings import filled
-from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
-from promptscope_engine.agents.kit.walking import from_home
+from promptscope_engine.agents.kit.disk.layered import Content, Join, Layer, LayeredSettings, LayerReader
+from promptscope_engine.agents.kit.disk.settings import filled
+from promptscope_engine.agents.kit.disk.settings_schema import Policy, Schema, checked, load_schema
+from promptscope_engine.agents.kit.disk.walking import from_home
 from promptscope_engine.formats.document import Json, Path, unfit
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml

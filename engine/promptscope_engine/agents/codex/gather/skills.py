@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.codex.materials import Skill
 from promptscope_engine.agents.codex.texts import FOLDER
-from promptscope_engine.agents.kit.heads import Mending, traced
-from promptscope_engine.agents.kit.layered import Layer
-from promptscope_engine.agents.kit.rows import absent, near_skills, never
-from promptscope_engine.agents.kit.settings import Names, mapping, note, unmatched
-from promptscope_engine.agents.kit.settings_schema import Finding, Schema
+from promptscope_engine.agents.kit.disk.heads import Mending, traced
+from promptscope_engine.agents.kit.disk.layered import Layer
+from promptscope_engine.agents.kit.disk.rows import absent, near_skills, never
+from promptscope_engine.agents.kit.disk.settings import Names, mapping, note, unmatched
+from promptscope_engine.agents.kit.disk.settings_schema import Finding, Schema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import SERDE, FrontMatter, YamlError, read_yaml
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact, Named

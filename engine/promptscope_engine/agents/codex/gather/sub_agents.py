@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from promptscope_engine.agents.codex.materials import SubAgents
-from promptscope_engine.agents.kit.heads import setting_spans
+from promptscope_engine.agents.kit.disk.heads import setting_spans
 from promptscope_engine.prompt.conditions import Condition, Fact, Named
 from promptscope_engine.prompt.sourced import Sourced
 

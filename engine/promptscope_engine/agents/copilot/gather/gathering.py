@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.copilot.materials import Materials, Model, model_named, table
 from promptscope_engine.agents.copilot.texts import FOLDER, INTERACTIVE, MODES
-from promptscope_engine.agents.kit.markup import IN_TEXT
-from promptscope_engine.agents.kit.params import facts_of
-from promptscope_engine.agents.kit.settings import unmatched
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.disk.settings import unmatched
+from promptscope_engine.agents.kit.text.markup import IN_TEXT
+from promptscope_engine.agents.kit.text.params import facts_of
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.machine import zone_of
 from promptscope_engine.inputs.resolved import Inputs

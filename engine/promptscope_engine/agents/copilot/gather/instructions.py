@@ -8,10 +8,10 @@ from posixpath import basename, relpath
 from promptscope_engine.agents.copilot.materials import Instruction, Named, table
 from promptscope_engine.agents.copilot.texts import FOLDER
 from promptscope_engine.agents.features import LazyFile
-from promptscope_engine.agents.kit.heads import Heads
-from promptscope_engine.agents.kit.markup import in_quotes
-from promptscope_engine.agents.kit.rows import Reads, Strays, absent, below, places_of, rows_below, there, usable
-from promptscope_engine.agents.kit.walking import first_there, named_below, unread, upwards
+from promptscope_engine.agents.kit.disk.heads import Heads
+from promptscope_engine.agents.kit.disk.rows import Reads, Strays, absent, below, places_of, rows_below, there, usable
+from promptscope_engine.agents.kit.disk.walking import first_there, named_below, unread, upwards
+from promptscope_engine.agents.kit.text.markup import in_quotes
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.conditions import AnyOf, Condition, Fact

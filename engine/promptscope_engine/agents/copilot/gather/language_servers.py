@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.disk.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition, Fact
 from promptscope_engine.prompt.drafts import Span, computed

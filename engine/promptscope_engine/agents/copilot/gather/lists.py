@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from promptscope_engine.agents.copilot.materials import table
-from promptscope_engine.agents.kit.settings import Names
+from promptscope_engine.agents.kit.disk.settings import Names
 from promptscope_engine.prompt.model import SettingSource
 from promptscope_engine.prompt.sourced import Sourced
 

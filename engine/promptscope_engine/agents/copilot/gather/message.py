@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from promptscope_engine.agents.copilot.texts import FOLDER
-from promptscope_engine.agents.kit.arguments import Places, called
-from promptscope_engine.agents.kit.heads import verbatim
-from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.agents.kit.walking import Reach, linked_below
+from promptscope_engine.agents.kit.disk.heads import verbatim
+from promptscope_engine.agents.kit.disk.walking import Reach, linked_below
+from promptscope_engine.agents.kit.text.arguments import Places, called
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.javascript.text import resolve
 from promptscope_engine.prompt.drafts import Span, computed, environment, param_value
 from promptscope_engine.prompt.spans import trimmed_end

@@ -8,10 +8,10 @@ from posixpath import basename, relpath
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.heads import Heads, fenced
-from promptscope_engine.agents.kit.rows import located
-from promptscope_engine.agents.kit.sources import Table
-from promptscope_engine.agents.kit.walking import Reach, linked_below
+from promptscope_engine.agents.kit.disk.heads import Heads, fenced
+from promptscope_engine.agents.kit.disk.rows import located
+from promptscope_engine.agents.kit.disk.walking import Reach, linked_below
+from promptscope_engine.agents.kit.text.sources import Table
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE
 from promptscope_engine.javascript.glob import split_outside_braces

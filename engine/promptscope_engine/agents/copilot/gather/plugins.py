@@ -7,8 +7,8 @@ from posixpath import basename
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.settings import mapping, texts
-from promptscope_engine.agents.kit.walking import first_there
+from promptscope_engine.agents.kit.disk.settings import mapping, texts
+from promptscope_engine.agents.kit.disk.walking import first_there
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import resolve
 from promptscope_engine.workspace import Workspace

@@ -3,8 +3,8 @@
 from msgspec.structs import asdict
 
 from promptscope_engine.agents.copilot.materials import Model, table
-from promptscope_engine.agents.kit.choosing import first_row, keys_for
-from promptscope_engine.agents.kit.endpoints import endpoint
+from promptscope_engine.agents.kit.text.choosing import first_row, keys_for
+from promptscope_engine.agents.kit.text.endpoints import endpoint
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import resolve

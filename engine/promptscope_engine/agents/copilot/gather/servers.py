@@ -7,7 +7,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from promptscope_engine.agents.copilot.materials import table
-from promptscope_engine.agents.kit.servers import (
+from promptscope_engine.agents.kit.disk.servers import (
     Configured,
     IdleServer,
     OfferedTool,
@@ -20,8 +20,8 @@ from promptscope_engine.agents.kit.servers import (
     servers_in,
     some,
 )
-from promptscope_engine.agents.kit.settings import mapping, object_in, texts
-from promptscope_engine.agents.kit.walking import first_there, upwards
+from promptscope_engine.agents.kit.disk.settings import mapping, object_in, texts
+from promptscope_engine.agents.kit.disk.walking import first_there, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.scenario import McpServer as StandIn

@@ -10,11 +10,11 @@ from posixpath import basename
 from msgspec.structs import replace
 
 from promptscope_engine.agents.copilot.texts import FOLDER
-from promptscope_engine.agents.kit.hooks import MOST, HookTable, each_hook, hooks_of, in_json, in_layer, said_by
-from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, usable
-from promptscope_engine.agents.kit.settings import mapping, object_in
-from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
-from promptscope_engine.agents.kit.walking import Reach, first_there, git_walk, linked_below, upwards
+from promptscope_engine.agents.kit.disk.hooks import MOST, HookTable, each_hook, hooks_of, in_json, in_layer, said_by
+from promptscope_engine.agents.kit.disk.layered import Content, Join, Layer, LayerReader, usable
+from promptscope_engine.agents.kit.disk.settings import mapping, object_in
+from promptscope_engine.agents.kit.disk.settings_schema import Policy, load_schema
+from promptscope_engine.agents.kit.disk.walking import Reach, first_there, git_walk, linked_below, upwards
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import resolve

@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from promptscope_engine.agents.copilot.materials import table
 from promptscope_engine.agents.copilot.texts import FOLDER
-from promptscope_engine.agents.kit.described import Described, Shelf
-from promptscope_engine.agents.kit.heads import Head, Heads, misfit, traced
-from promptscope_engine.agents.kit.markup import in_quotes
-from promptscope_engine.agents.kit.rows import located, near_entries, there
-from promptscope_engine.agents.kit.settings import Names, mapping, texts, unmatched
-from promptscope_engine.agents.kit.sources import Table
-from promptscope_engine.agents.kit.walking import Reach, named_files, read_below, skills_below
+from promptscope_engine.agents.kit.disk.described import Described, Shelf
+from promptscope_engine.agents.kit.disk.heads import Head, Heads, misfit, traced
+from promptscope_engine.agents.kit.disk.rows import located, near_entries, there
+from promptscope_engine.agents.kit.disk.settings import Names, mapping, texts, unmatched
+from promptscope_engine.agents.kit.disk.walking import Reach, named_files, read_below, skills_below
+from promptscope_engine.agents.kit.text.markup import in_quotes
+from promptscope_engine.agents.kit.text.sources import Table
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import CORE
 from promptscope_engine.prompt.conditions import Condition

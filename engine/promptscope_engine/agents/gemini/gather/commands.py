@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from promptscope_engine.agents.gemini.materials import Mentions
 from promptscope_engine.agents.gemini.texts import FOLDER
-from promptscope_engine.agents.kit.hooks import CONTEXT, said_by
-from promptscope_engine.agents.kit.rows import absent
-from promptscope_engine.agents.kit.runs import named
+from promptscope_engine.agents.kit.disk.hooks import CONTEXT, said_by
+from promptscope_engine.agents.kit.disk.rows import absent
+from promptscope_engine.agents.kit.disk.runs import named
 from promptscope_engine.formats.toml import TomlError, read_toml, toml_line
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.javascript.text import js_trim, resolve

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from promptscope_engine.agents.gemini.materials import ContextFile, Discovered, Place
 from promptscope_engine.agents.gemini.texts import FOLDER
-from promptscope_engine.agents.kit.rows import absent, file_row, followed
-from promptscope_engine.agents.kit.walking import target_of, upwards, walk
+from promptscope_engine.agents.kit.disk.rows import absent, file_row, followed
+from promptscope_engine.agents.kit.disk.walking import target_of, upwards, walk
 from promptscope_engine.javascript.text import join, js_trim, resolve, utf16_key
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import FileDraft, Span, computed, file_text, label

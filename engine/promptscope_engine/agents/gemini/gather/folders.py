@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from promptscope_engine.agents.gemini.materials import Tree
 from promptscope_engine.agents.gemini.texts import FOLDER, SANDBOX, SEATBELT, home_folder
-from promptscope_engine.agents.kit.rows import Found
-from promptscope_engine.agents.kit.walking import absolute, shown
+from promptscope_engine.agents.kit.disk.rows import Found
+from promptscope_engine.agents.kit.disk.walking import absolute, shown
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.collation import in_locale_order
 from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits

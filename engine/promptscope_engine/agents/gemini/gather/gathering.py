@@ -19,15 +19,15 @@ from promptscope_engine.agents.gemini.texts import (
     writer,
 )
 from promptscope_engine.agents.gemini.tool_policy import policy_of
-from promptscope_engine.agents.kit.after import typed_skills
-from promptscope_engine.agents.kit.endpoints import endpoint
-from promptscope_engine.agents.kit.heads import Budget
-from promptscope_engine.agents.kit.hooks import runs
-from promptscope_engine.agents.kit.params import facts_of
-from promptscope_engine.agents.kit.rows import Found, absent
-from promptscope_engine.agents.kit.servers import foreign, servers_in
-from promptscope_engine.agents.kit.settings import Names, unmatched
-from promptscope_engine.agents.kit.walking import from_home
+from promptscope_engine.agents.kit.disk.heads import Budget
+from promptscope_engine.agents.kit.disk.hooks import runs
+from promptscope_engine.agents.kit.disk.rows import Found, absent
+from promptscope_engine.agents.kit.disk.servers import foreign, servers_in
+from promptscope_engine.agents.kit.disk.settings import Names, unmatched
+from promptscope_engine.agents.kit.disk.walking import from_home
+from promptscope_engine.agents.kit.sessions.after import typed_skills
+from promptscope_engine.agents.kit.text.endpoints import endpoint
+from promptscope_engine.agents.kit.text.params import facts_of
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import join, relative, resolve

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from promptscope_engine.agents.gemini.texts import FOLDER
-from promptscope_engine.agents.kit.hooks import MOST, Hook, HookTable, hooks_of, in_json, in_layer, same
-from promptscope_engine.agents.kit.layered import Layer
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.disk.hooks import MOST, Hook, HookTable, hooks_of, in_json, in_layer, same
+from promptscope_engine.agents.kit.disk.layered import Layer
+from promptscope_engine.agents.kit.disk.settings import mapping
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Fact
 from promptscope_engine.prompt.drafts import ProgramDraft
 

@@ -13,9 +13,9 @@ from promptscope_engine.agents.gemini.tool_policy import (
     Verdict,
     named_tool,
 )
-from promptscope_engine.agents.kit.rows import Place, locked, near_misses
-from promptscope_engine.agents.kit.settings import MOST, Names, unmatched
-from promptscope_engine.agents.kit.walking import beyond, walk
+from promptscope_engine.agents.kit.disk.rows import Place, locked, near_misses
+from promptscope_engine.agents.kit.disk.settings import MOST, Names, unmatched
+from promptscope_engine.agents.kit.disk.walking import beyond, walk
 from promptscope_engine.javascript.text import join
 from promptscope_engine.prompt.conditions import Fact, Facts
 from promptscope_engine.prompt.drafts import FileDraft

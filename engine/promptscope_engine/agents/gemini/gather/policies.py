@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from promptscope_engine.agents.gemini import tool_policy as policy
 from promptscope_engine.agents.gemini.materials import McpTool
 from promptscope_engine.agents.gemini.texts import FOLDER
-from promptscope_engine.agents.kit.settings import at, mapping
-from promptscope_engine.agents.kit.settings_schema import Schema
+from promptscope_engine.agents.kit.disk.settings import at, mapping
+from promptscope_engine.agents.kit.disk.settings_schema import Schema
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.formats.toml import TomlError, read_toml

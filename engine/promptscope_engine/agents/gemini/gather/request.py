@@ -14,9 +14,9 @@ from datetime import datetime
 from msgspec import Struct
 
 from promptscope_engine.agents.gemini.materials import Discovered, Mention, Mentions
-from promptscope_engine.agents.kit.reading import excerpt
-from promptscope_engine.agents.kit.rows import absent
-from promptscope_engine.agents.kit.walking import MOST
+from promptscope_engine.agents.kit.disk.reading import excerpt
+from promptscope_engine.agents.kit.disk.rows import absent
+from promptscope_engine.agents.kit.disk.walking import MOST
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.picomatch import names
 from promptscope_engine.javascript.text import js_trim, relative, resolve, utf16_key

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from promptscope_engine.agents.gemini.materials import McpServer, McpTool
 from promptscope_engine.agents.gemini.texts import FOLDER
-from promptscope_engine.agents.kit.servers import (
+from promptscope_engine.agents.kit.disk.servers import (
     Configured,
     IdleServer,
     given_servers,
@@ -19,7 +19,7 @@ from promptscope_engine.agents.kit.servers import (
     servers_in,
     some,
 )
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.disk.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.javascript.collation import in_locale_order

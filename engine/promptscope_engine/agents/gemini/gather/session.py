@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from promptscope_engine.agents.gemini.texts import FOLDER
-from promptscope_engine.agents.kit.layered import usable
-from promptscope_engine.agents.kit.rows import Found, absent, locked
-from promptscope_engine.agents.kit.settings import mapping, texts
+from promptscope_engine.agents.kit.disk.layered import usable
+from promptscope_engine.agents.kit.disk.rows import Found, absent, locked
+from promptscope_engine.agents.kit.disk.settings import mapping, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs

@@ -13,10 +13,10 @@ from functools import cache
 from msgspec.structs import replace
 
 from promptscope_engine.agents.gemini.texts import FOLDER, SEATBELT, SYSTEM_DEFAULTS, SYSTEM_SETTINGS
-from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayeredSettings, LayerReader
-from promptscope_engine.agents.kit.rows import Found
-from promptscope_engine.agents.kit.settings import below, mapping
-from promptscope_engine.agents.kit.settings_schema import Policy, Schema, Shape, load_schema
+from promptscope_engine.agents.kit.disk.layered import Content, Join, Layer, LayeredSettings, LayerReader
+from promptscope_engine.agents.kit.disk.rows import Found
+from promptscope_engine.agents.kit.disk.settings import below, mapping
+from promptscope_engine.agents.kit.disk.settings_schema import Policy, Schema, Shape, load_schema
 from promptscope_engine.formats.document import Json, Parsed, Path, with_texts
 from promptscope_engine.inputs.machine import search_path
 from promptscope_engine.inputs.params import Params

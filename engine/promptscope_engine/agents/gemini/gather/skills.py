@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from promptscope_engine.agents.gemini.materials import Skill, SubAgent
 from promptscope_engine.agents.gemini.texts import FOLDER
 from promptscope_engine.agents.gemini.tool_policy import OLD_NAMES, TOOLS
-from promptscope_engine.agents.kit.heads import Budget, head_of, traced
-from promptscope_engine.agents.kit.rows import absent, followed, near_entries, near_skills
-from promptscope_engine.agents.kit.settings import below, mapping
-from promptscope_engine.agents.kit.settings_schema import Schema
-from promptscope_engine.agents.kit.walking import folders_in
+from promptscope_engine.agents.kit.disk.heads import Budget, head_of, traced
+from promptscope_engine.agents.kit.disk.rows import absent, followed, near_entries, near_skills
+from promptscope_engine.agents.kit.disk.settings import below, mapping
+from promptscope_engine.agents.kit.disk.settings_schema import Schema
+from promptscope_engine.agents.kit.disk.walking import folders_in
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import JS_YAML, FrontMatter, YamlError
 from promptscope_engine.javascript.text import js_trim

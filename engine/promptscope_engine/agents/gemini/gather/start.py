@@ -11,9 +11,9 @@ from promptscope_engine.agents.gemini.texts import (
     TRUST,
     TRUSTED_FOLDERS,
 )
-from promptscope_engine.agents.kit.layered import usable
-from promptscope_engine.agents.kit.rows import Found, followed
-from promptscope_engine.agents.kit.walking import upwards
+from promptscope_engine.agents.kit.disk.layered import usable
+from promptscope_engine.agents.kit.disk.rows import Found, followed
+from promptscope_engine.agents.kit.disk.walking import upwards
 from promptscope_engine.formats.dotenv import entries
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.rows import followed, never, nowhere
-from promptscope_engine.agents.kit.settings import at, texts
-from promptscope_engine.agents.kit.sources import Table
+from promptscope_engine.agents.kit.disk.rows import followed, never, nowhere
+from promptscope_engine.agents.kit.disk.settings import at, texts
+from promptscope_engine.agents.kit.text.sources import Table
 from promptscope_engine.agents.openclaw.gather.cuts import digested, head_and_tail, limited, stretch, whole, within
 from promptscope_engine.agents.openclaw.gather.project import normal_key, project_of
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.kit.settings import mapping, text, texts
+from promptscope_engine.agents.kit.disk.rows import file_row
+from promptscope_engine.agents.kit.disk.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.gather.config import short_path
 from promptscope_engine.agents.openclaw.levers import OVERLAY, SettingLevers, dotted, positive
 from promptscope_engine.agents.openclaw.materials import KEY_PARTS, Answers, Parameter, Prompt, Session, parameter

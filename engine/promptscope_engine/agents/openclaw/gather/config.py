@@ -15,10 +15,10 @@ from pathlib import Path as FilePath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.kit.settings import MAX_ITEMS, at, mapping, shortened, too_long
-from promptscope_engine.agents.kit.settings_schema import Policy, Schema, checked, load_schema
-from promptscope_engine.agents.kit.walking import absolute
+from promptscope_engine.agents.kit.disk.rows import file_row
+from promptscope_engine.agents.kit.disk.settings import MAX_ITEMS, at, mapping, shortened, too_long
+from promptscope_engine.agents.kit.disk.settings_schema import Policy, Schema, checked, load_schema
+from promptscope_engine.agents.kit.disk.walking import absolute
 from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER
 from promptscope_engine.formats.document import Json, with_texts

@@ -7,10 +7,10 @@ from typing import cast
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.params import facts_of
-from promptscope_engine.agents.kit.rows import Place, Reads, Strays, near_misses, near_skills, rows_below
-from promptscope_engine.agents.kit.settings import mapping, text, unmatched
-from promptscope_engine.agents.kit.settings_schema import refusal
+from promptscope_engine.agents.kit.disk.rows import Place, Reads, Strays, near_misses, near_skills, rows_below
+from promptscope_engine.agents.kit.disk.settings import mapping, text, unmatched
+from promptscope_engine.agents.kit.disk.settings_schema import refusal
+from promptscope_engine.agents.kit.text.params import facts_of
 from promptscope_engine.agents.openclaw import tool_policy
 from promptscope_engine.agents.openclaw.directory import described, form_of, room_of, waiting_now
 from promptscope_engine.agents.openclaw.gather import bootstrap, channels, project, runtime, skills

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, tzinfo
 from typing import Literal
 
-from promptscope_engine.agents.kit.conversation import Object, object_of, objects_in, text_of
-from promptscope_engine.agents.kit.earlier import Said, opened, row
-from promptscope_engine.agents.kit.settings import mapping, text
+from promptscope_engine.agents.kit.disk.settings import mapping, text
+from promptscope_engine.agents.kit.sessions.conversation import Object, object_of, objects_in, text_of
+from promptscope_engine.agents.kit.sessions.earlier import Said, opened, row
 from promptscope_engine.agents.openclaw.levers import count
 from promptscope_engine.agents.openclaw.texts import FOLDER
 from promptscope_engine.formats.document import Json

@@ -3,7 +3,7 @@
 import re
 from urllib.parse import quote
 
-from promptscope_engine.agents.kit.settings import text
+from promptscope_engine.agents.kit.disk.settings import text
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun, repository_of
 from promptscope_engine.agents.openclaw.levers import dotted
 from promptscope_engine.agents.openclaw.materials import literal

@@ -7,8 +7,8 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.settings import Names, mapping, text, texts
-from promptscope_engine.agents.kit.settings_schema import Finding, Schema
+from promptscope_engine.agents.kit.disk.settings import Names, mapping, text, texts
+from promptscope_engine.agents.kit.disk.settings_schema import Finding, Schema
 from promptscope_engine.agents.openclaw.gather.channels import CHANNEL_PLUGINS, normal_channel
 from promptscope_engine.agents.openclaw.gather.config import user_path
 from promptscope_engine.agents.openclaw.gather.runtime import DEFAULT_AGENT, agent_id, agents, workspace_of

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.settings import at, mapping, text
+from promptscope_engine.agents.kit.disk.settings import at, mapping, text
 from promptscope_engine.agents.openclaw.gather.channels import capabilities, comes_by_channel
 from promptscope_engine.agents.openclaw.gather.config import Config, home_of, state_dir, user_path
 from promptscope_engine.agents.openclaw.levers import SettingLevers, dotted, split

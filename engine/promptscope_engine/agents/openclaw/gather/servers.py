@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from promptscope_engine.agents.kit.rows import Found
-from promptscope_engine.agents.kit.servers import Configured, IdleServer, given_servers, offering
-from promptscope_engine.agents.kit.settings import mapping, text, texts
+from promptscope_engine.agents.kit.disk.rows import Found
+from promptscope_engine.agents.kit.disk.servers import Configured, IdleServer, given_servers, offering
+from promptscope_engine.agents.kit.disk.settings import mapping, text, texts
 from promptscope_engine.agents.openclaw.params import ToolStandIn
 from promptscope_engine.agents.openclaw.tool_policy import Offer
 from promptscope_engine.formats.document import Json, Path

@@ -7,10 +7,10 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from promptscope_engine.agents.kit.heads import Budget
-from promptscope_engine.agents.kit.rows import locked
-from promptscope_engine.agents.kit.settings import at, mapping, text
-from promptscope_engine.agents.kit.walking import folders_in
+from promptscope_engine.agents.kit.disk.heads import Budget
+from promptscope_engine.agents.kit.disk.rows import locked
+from promptscope_engine.agents.kit.disk.settings import at, mapping, text
+from promptscope_engine.agents.kit.disk.walking import folders_in
 from promptscope_engine.agents.openclaw.gather.skill_heads import (
     MAX_DESCRIPTION,
     MAX_NAME,

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.heads import is_yes
+from promptscope_engine.agents.kit.disk.heads import is_yes
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.formats.yaml import CORE, FrontMatter, YamlError, YamlLimitError, read_yaml
 from promptscope_engine.javascript.json import parse_json5

@@ -12,9 +12,9 @@ from operator import and_
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.markup import IN_QUOTES
-from promptscope_engine.agents.kit.settings import mapping, text
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.disk.settings import mapping, text
+from promptscope_engine.agents.kit.text.markup import IN_QUOTES
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.texts import FOLDER, NEWER
 from promptscope_engine.formats.document import Json, Path

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from promptscope_engine.agents.kit.markup import IN_QUOTES
-from promptscope_engine.agents.kit.rows import absent, file_row
-from promptscope_engine.agents.kit.settings import mapping, text, texts
+from promptscope_engine.agents.kit.disk.rows import absent, file_row
+from promptscope_engine.agents.kit.disk.settings import mapping, text, texts
+from promptscope_engine.agents.kit.text.markup import IN_QUOTES
 from promptscope_engine.agents.openclaw.gather.config import short_path, state_dir, user_path, user_paths
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun
 from promptscope_engine.agents.openclaw.gather.skill_folders import (

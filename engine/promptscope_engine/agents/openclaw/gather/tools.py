@@ -8,8 +8,8 @@ from operator import and_
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.settings import mapping, text, texts
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.disk.settings import mapping, text, texts
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.agents.openclaw.gather.channels import USUAL, comes_by_channel
 from promptscope_engine.agents.openclaw.gather.config import state_dir, user_path
 from promptscope_engine.agents.openclaw.gather.runtime import AgentRun, Box, agent_id

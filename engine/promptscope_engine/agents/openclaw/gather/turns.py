@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from promptscope_engine.agents.kit.endpoints import endpoint
-from promptscope_engine.agents.kit.settings import mapping, text
+from promptscope_engine.agents.kit.disk.settings import mapping, text
+from promptscope_engine.agents.kit.text.endpoints import endpoint
 from promptscope_engine.agents.openclaw.levers import SettingLevers
 from promptscope_engine.agents.openclaw.materials import Answers, Context, Session
 from promptscope_engine.agents.openclaw.params import OpenClawParams

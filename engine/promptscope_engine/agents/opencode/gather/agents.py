@@ -6,11 +6,11 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.described import Described, Shelf
-from promptscope_engine.agents.kit.heads import misfit, setting_spans, traced
-from promptscope_engine.agents.kit.settings import mapping, texts
-from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.agents.kit.walking import absolute, skills_below
+from promptscope_engine.agents.kit.disk.described import Described, Shelf
+from promptscope_engine.agents.kit.disk.heads import misfit, setting_spans, traced
+from promptscope_engine.agents.kit.disk.settings import mapping, texts
+from promptscope_engine.agents.kit.disk.walking import absolute, skills_below
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.agents.opencode.materials import Agent
 from promptscope_engine.agents.opencode.permissions import Rule, kept, rules_of
 from promptscope_engine.agents.opencode.texts import FOLDER, IN_ALL_QUOTES, INTERACTIVE

@@ -7,11 +7,11 @@ from operator import attrgetter
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.choosing import first_row, fits
-from promptscope_engine.agents.kit.params import facts_of
-from promptscope_engine.agents.kit.servers import Says, some
-from promptscope_engine.agents.kit.settings import Names, mapping, unmatched
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.disk.servers import Says, some
+from promptscope_engine.agents.kit.disk.settings import Names, mapping, unmatched
+from promptscope_engine.agents.kit.text.choosing import first_row, fits
+from promptscope_engine.agents.kit.text.params import facts_of
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.agents.opencode.materials import Materials, Model
 from promptscope_engine.agents.opencode.permissions import left_open
 from promptscope_engine.agents.opencode.texts import FOLDER
@@ -46,7 +46,7 @@ _JUDGED = {
 _OTHER_PERMISSIONS = ("doom_loop", "external_directory", "plan_enter", "list", "patch")
 """Permissions that no tool has for a name."""
 _PATCHING = {"if": {"api": {"all": ["gpt-"], "none": ["oss", "gpt-4"]}}}
-"""The models that are given `apply_patch` in place of `edit` and `write` (kit/choosing.py)."""
+"""The models that are given `apply_patch` in place of `edit` and `write` (kit/text/choosing.py)."""
 _RESERVED = 20_000
 _KEPT, _KEPT_LEAST, _KEPT_MOST = 0.25, 2_000, 15_000
 """The share of what is usable that the newest turns may take after a compaction, and its bounds [asked of 1.18.33]."""

@@ -6,10 +6,10 @@ A read of a file brings along further ones, of the folders from its own up to th
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
-from promptscope_engine.agents.kit.rows import absent, entered, places_of, usable
-from promptscope_engine.agents.kit.settings import note
-from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.agents.kit.walking import first_there, from_home, unread, upwards
+from promptscope_engine.agents.kit.disk.rows import absent, entered, places_of, usable
+from promptscope_engine.agents.kit.disk.settings import note
+from promptscope_engine.agents.kit.disk.walking import first_there, from_home, unread, upwards
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.agents.opencode.materials import Instructions
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.javascript.glob import is_pattern

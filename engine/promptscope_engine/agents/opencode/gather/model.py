@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from promptscope_engine.agents.kit.choosing import keys_for
-from promptscope_engine.agents.kit.endpoints import endpoint
-from promptscope_engine.agents.kit.settings import mapping, texts
+from promptscope_engine.agents.kit.disk.settings import mapping, texts
+from promptscope_engine.agents.kit.text.choosing import keys_for
+from promptscope_engine.agents.kit.text.endpoints import endpoint
 from promptscope_engine.agents.opencode.materials import Agent, Model
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json

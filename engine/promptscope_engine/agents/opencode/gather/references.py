@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from promptscope_engine.agents.kit.settings import mapping
+from promptscope_engine.agents.kit.disk.settings import mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import join, js_trim, resolve
 

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence, Set
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.arguments import Places, called
-from promptscope_engine.agents.kit.choosing import first_row
-from promptscope_engine.agents.kit.heads import setting_spans
-from promptscope_engine.agents.kit.reading import excerpt
-from promptscope_engine.agents.kit.rows import usable
-from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.agents.kit.walking import absolute
+from promptscope_engine.agents.kit.disk.heads import setting_spans
+from promptscope_engine.agents.kit.disk.reading import excerpt
+from promptscope_engine.agents.kit.disk.rows import usable
+from promptscope_engine.agents.kit.disk.walking import absolute
+from promptscope_engine.agents.kit.text.arguments import Places, called
+from promptscope_engine.agents.kit.text.choosing import first_row
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.agents.opencode.materials import READ, Agent, Model, Part
 from promptscope_engine.agents.opencode.permissions import deciding
 from promptscope_engine.agents.opencode.texts import FOLDER

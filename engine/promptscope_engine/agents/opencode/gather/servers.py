@@ -9,10 +9,10 @@ from textwrap import indent
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.rows import absent
-from promptscope_engine.agents.kit.servers import Configured, OfferedTool, Says, given_servers, offering
-from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.kit.walking import Reach, read_below
+from promptscope_engine.agents.kit.disk.rows import absent
+from promptscope_engine.agents.kit.disk.servers import Configured, OfferedTool, Says, given_servers, offering
+from promptscope_engine.agents.kit.disk.settings import mapping
+from promptscope_engine.agents.kit.disk.walking import Reach, read_below
 from promptscope_engine.agents.opencode.materials import Agent
 from promptscope_engine.agents.opencode.texts import FOLDER
 from promptscope_engine.formats.document import Json

@@ -13,14 +13,14 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.heads import Head, Heads, Mending, nearly
-from promptscope_engine.agents.kit.layered import Content, Join, Layer, LayerReader, jsonc
-from promptscope_engine.agents.kit.rows import absent, usable
-from promptscope_engine.agents.kit.settings import below, mapping
-from promptscope_engine.agents.kit.settings_schema import Policy, load_schema
-from promptscope_engine.agents.kit.sources import Table
-from promptscope_engine.agents.kit.texts import Scope
-from promptscope_engine.agents.kit.walking import Reach, absolute, git_walk, named_files, upwards
+from promptscope_engine.agents.kit.disk.heads import Head, Heads, Mending, nearly
+from promptscope_engine.agents.kit.disk.layered import Content, Join, Layer, LayerReader, jsonc
+from promptscope_engine.agents.kit.disk.rows import absent, usable
+from promptscope_engine.agents.kit.disk.settings import below, mapping
+from promptscope_engine.agents.kit.disk.settings_schema import Policy, load_schema
+from promptscope_engine.agents.kit.disk.walking import Reach, absolute, git_walk, named_files, upwards
+from promptscope_engine.agents.kit.text.sources import Table
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.agents.opencode.texts import FOLDER, switched
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.formats.yaml import gray_matter

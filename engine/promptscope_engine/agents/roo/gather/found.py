@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.rows import (
+from promptscope_engine.agents.kit.disk.rows import (
     Place,
     Reads,
     Search,

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, cast
 from msgspec.structs import replace
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.earlier import Said
-from promptscope_engine.agents.kit.endpoints import endpoint
-from promptscope_engine.agents.kit.params import facts_of
-from promptscope_engine.agents.kit.servers import USUAL, Configured, IdleServer, foreign, idle
+from promptscope_engine.agents.kit.disk.servers import USUAL, Configured, IdleServer, foreign, idle
+from promptscope_engine.agents.kit.sessions.earlier import Said
+from promptscope_engine.agents.kit.text.endpoints import endpoint
+from promptscope_engine.agents.kit.text.params import facts_of
 from promptscope_engine.agents.roo.gather.editor import (
     Session,
     details,

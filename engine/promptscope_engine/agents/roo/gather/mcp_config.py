@@ -10,9 +10,9 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.kit.servers import NOT_ASKED, as_stand_in, how_to_tell
-from promptscope_engine.agents.kit.settings import Names, mapping, texts, unmatched
+from promptscope_engine.agents.kit.disk.rows import file_row
+from promptscope_engine.agents.kit.disk.servers import NOT_ASKED, as_stand_in, how_to_tell
+from promptscope_engine.agents.kit.disk.settings import Names, mapping, texts, unmatched
 from promptscope_engine.agents.roo.gather.found import Found, counts, file_diagnostic
 from promptscope_engine.agents.roo.gather.modes import global_storage, schema
 from promptscope_engine.agents.roo.materials import Mode, Server

@@ -13,10 +13,10 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.folder import Bundled
-from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.kit.settings import mapping
-from promptscope_engine.agents.kit.settings_schema import UNKNOWN, Schema, dotted, load_schema
+from promptscope_engine.agents.kit.disk.rows import file_row
+from promptscope_engine.agents.kit.disk.settings import mapping
+from promptscope_engine.agents.kit.disk.settings_schema import UNKNOWN, Schema, dotted, load_schema
+from promptscope_engine.agents.kit.text.folder import Bundled
 from promptscope_engine.agents.roo.gather.found import Found, counts, file_diagnostic
 from promptscope_engine.agents.roo.materials import Mode, Override
 from promptscope_engine.agents.roo.params import CustomModePrompt, GivenMode, RooParams

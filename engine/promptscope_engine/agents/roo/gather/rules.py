@@ -13,7 +13,7 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import replace
 
-from promptscope_engine.agents.kit.rows import absent, file_row, followed
+from promptscope_engine.agents.kit.disk.rows import absent, file_row, followed
 from promptscope_engine.agents.roo.gather.found import (
     Found,
     binary_diagnostic,

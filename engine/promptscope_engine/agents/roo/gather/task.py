@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Literal, TypeVar, cast
 
-from promptscope_engine.agents.kit.conversation import objects_in, text_of
-from promptscope_engine.agents.kit.earlier import Said, opened, row
-from promptscope_engine.agents.kit.rows import file_row
-from promptscope_engine.agents.kit.settings import mapping, text
-from promptscope_engine.agents.kit.texts import Scope
+from promptscope_engine.agents.kit.disk.rows import file_row
+from promptscope_engine.agents.kit.disk.settings import mapping, text
+from promptscope_engine.agents.kit.sessions.conversation import objects_in, text_of
+from promptscope_engine.agents.kit.sessions.earlier import Said, opened, row
+from promptscope_engine.agents.kit.text.texts import Scope
 from promptscope_engine.agents.roo import mentions
 from promptscope_engine.agents.roo.gather.found import Found, file_diagnostic
 from promptscope_engine.agents.roo.ignore import RooIgnore

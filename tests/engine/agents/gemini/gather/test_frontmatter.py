@@ -9,7 +9,7 @@ from tests.engine.agents.gemini.conftest import (
 )
 
 from promptscope_engine.agents.gemini.gather.skills import described, head_of
-from promptscope_engine.agents.kit.heads import Budget
+from promptscope_engine.agents.kit.disk.heads import Budget
 
 
 @pytest.mark.parametrize(

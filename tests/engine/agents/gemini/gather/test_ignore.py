@@ -10,7 +10,7 @@ from tests.engine.agents.gemini.conftest import (
 
 from promptscope_engine import Workspace
 from promptscope_engine.agents.gemini.gather.folders import IgnoreRules
-from promptscope_engine.agents.kit.rows import Found
+from promptscope_engine.agents.kit.disk.rows import Found
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ import pytest
 from tests.engine.agents.gemini.conftest import Project, text_of
 
 from promptscope_engine.agents.gemini.gather.folders import IgnoreRules, folder_tree
-from promptscope_engine.agents.kit.rows import Found
+from promptscope_engine.agents.kit.disk.rows import Found
 from promptscope_engine.workspace import Workspace
 
 
