@@ -12,11 +12,10 @@ from msgspec import Struct, convert
 
 from promptscope_engine.agents.adapter import Describes, inputs_of
 from promptscope_engine.agents.kit.built_in import BuiltIn
-from promptscope_engine.agents.kit.text.lint import mistake_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.prompt.model import Diagnostic, Reason, Verdict
+from promptscope_engine.prompt.model import Reason, Verdict
 
 
 class Start(Struct, frozen=True):
@@ -125,15 +124,6 @@ def script_of(folder: Path) -> Script | None:
         return convert(tomllib.loads((folder / "learn.toml").read_text("utf-8")), Script)
     except FileNotFoundError:
         return None
-
-
-def mistakes_in_script(folder: Path) -> list[Diagnostic]:
-    """What is wrong in an agent's learn.toml, if it has one."""
-    from promptscope_engine.agents.schema.file import mistakes_in  # with pydantic, which no run needs
-
-    file = folder / "learn.toml"
-    text = file.read_text("utf-8") if file.is_file() else None
-    return [] if text is None else [*map(mistake_of, mistakes_in(str(file), text, Script))]
 
 
 @lru_cache

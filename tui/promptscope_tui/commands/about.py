@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
+import promptscope_engine
 from promptscope_tui.output.stdout import Format, Table, put, put_json
 from promptscope_tui.settings import paths
 
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
 @command("schema")
 def schema(what: Schema, agent: str | None) -> None:
     """Print a JSON schema."""
-    from promptscope_engine import schema as schema_of  # the engine with pydantic
-
-    put_json(schema_of(what, agent))
+    put_json(promptscope_engine.schema(what, agent))
 
 
 @command("locate")

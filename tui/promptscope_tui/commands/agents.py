@@ -26,7 +26,6 @@ from promptscope_engine.insight.agents_table import FILES, read_by
 from promptscope_engine.insight.quirks import all_quirks
 from promptscope_engine.insight.sides import Side, assemble_pinned
 from promptscope_engine.learned import Learned
-from promptscope_engine.learning.script import mistakes_in_script
 from promptscope_engine.prompt.model import Assembly, Diagnostic, to_json
 from promptscope_engine.tokens.counter import counter_for
 from promptscope_engine.workspace import Workspace
@@ -225,7 +224,7 @@ def lint(which: str | None = None) -> None:
     else:
         for agent_id in (which,) if which is not None else built_in_ids():
             with laid_over():
-                found += mistakes_in(folder_of(agent_id)) + mistakes_in_script(folder_of(agent_id).path)
+                found += _mistakes(folder_of(agent_id))
             for layer in layers_of(agent_id):
                 found += _of_layer(layer)
     for each in found:
@@ -236,11 +235,19 @@ def lint(which: str | None = None) -> None:
         raise click.exceptions.Exit(CHECK_FAILED)
 
 
+def _mistakes(folder: Folder, layer: Layer | None = None) -> list[Diagnostic]:
+    """The texts are looked at where all tables fit."""
+    from promptscope_engine.schemas import unfit  # with pydantic, which nothing else here needs
+
+    found = unfit(folder, layer)
+    return found if any(each.severity == "error" for each in found) else [*found, *mistakes_in(folder, layer)]
+
+
 def _of_layer(layer: Layer) -> list[Diagnostic]:
     folder = folder_of(layer.id)
     with laid_over():
         try:
-            return mistakes_in(folder, layer)
+            return _mistakes(folder, layer)
         except ScenarioError as error:  # too many files, a link out of it
             return [mistake_of(error)]
 

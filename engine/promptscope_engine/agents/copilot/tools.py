@@ -14,7 +14,7 @@ from .materials import Materials
 from .texts import FOLDER, INTERACTIVE
 
 _LAST = ("extensions_reload", "extensions_manage")
-"""Tools of the client's own that stand behind the servers'."""
+"""Tools of the client's own that follow those of servers."""
 
 
 def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:

@@ -260,9 +260,9 @@ class SentServers(Table):
     """How the names of MCP servers' tools are put together in a request."""
 
     prefix: str
-    """what stands before the server's name"""
+    """what is in front of the server's name"""
     separator: str
-    """what stands between the server's and the tool's name"""
+    """what is between the server's and the tool's name"""
     says: str = ""
     """a pattern of what the system text quotes of a server: its name, and the text"""
     indent: str = ""

@@ -37,7 +37,7 @@ ToolName = Annotated[str, named(r"[A-Za-z0-9_][A-Za-z0-9_.:-]*", "find_order")]
 Stability = Literal["static", "session", "turn"]
 
 TEXT, TABLE = "=text", "=table"
-"""What stands in the place of an error in a value that is a text or a table: which of them it was taken for."""
+"""What is part of the place of an error in a value that is a text or a table: which of them it was taken for."""
 
 
 def either(table: Any) -> Any:

@@ -15,7 +15,6 @@ from promptscope_engine.agents import description, features
 from promptscope_engine.agents.declared.definition import Definition
 from promptscope_engine.agents.kit.text.expressions import Vocabulary
 from promptscope_engine.agents.kit.text.folder import Folder
-from promptscope_engine.agents.kit.text.lint import mistakes_in as lint
 from promptscope_engine.agents.kit.text.sources import Layer, laid_over, laid_over_notes
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.schema import built_in
@@ -26,7 +25,8 @@ from promptscope_engine.agents.schema.heads import SectionHead, ToolHead
 from promptscope_engine.agents.schema.table import docs_of, headed, json_schema, keys_of, reference, tables_in
 from promptscope_engine.captures.recipes import Recipe
 from promptscope_engine.formats.document import toml
-from promptscope_engine.learning.script import Script, mistakes_in_script
+from promptscope_engine.learning.script import Script
+from promptscope_engine.schemas import unfit
 
 AGENTS = ROOT / "engine" / "promptscope_engine" / "agents"
 FILES = sorted(AGENTS.glob("*/agent.toml"))
@@ -67,9 +67,8 @@ def test_the_document_has_every_key(part: str) -> None:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.parent.name)
 def test_a_built_in_agent_has_known_keys_alone(file: Path) -> None:
     text = file.read_text("utf-8")
-    assert [*map(str, mistakes_in(file.name, text, BuiltIn))] == []
     assert not [*former_keys(toml(text))]
-    assert mistakes_in_script(file.parent) == []
+    assert unfit(Folder(file.parent, Vocabulary())) == []
     for each, what in ((file, "built-in"), (file.with_name("learn.toml"), "learn")):
         if each.exists():
             first = each.read_text("utf-8").split("\n")[0].removeprefix("#:schema ")
@@ -125,7 +124,7 @@ def test_lint_names_what_no_table_of_a_built_in_agent_has(tmp_path: Path) -> Non
     copied = shutil.copytree(AGENTS / "roo", tmp_path / "roo", ignore=shutil.ignore_patterns("__pycache__"))
     with (copied / "agent.toml").open("a", encoding="utf-8") as file:
         file.write('[gatez]\nx = "mcp"\n')
-    [found] = lint(Folder(copied, Vocabulary()))
+    [found] = unfit(Folder(copied, Vocabulary()))
     assert found.severity == "error"
     assert found.message == "unknown key 'gatez' (did you mean gates or state or after?)"
     assert re.fullmatch(rf"{copied}/agent\.toml:\d+:1", found.path or "")
@@ -135,7 +134,7 @@ def test_a_correction_may_have_words_of_earlier_versions(tmp_path: Path) -> None
     written = '[languages]\nde = "Deutsch"\n["skill_limits@1"]\nx = 1\n[tools]\ncreated = ["a"]\n'
     (tmp_path / "agent.toml").write_text(written, "utf-8")
     layer = Layer("roo", "given", tmp_path)
-    found = lint(load_agent("roo").folder, layer)  # type: ignore[attr-defined]
+    found = unfit(load_agent("roo").folder, layer)  # type: ignore[attr-defined]
     with laid_over(layer):
         notes = [each for each in laid_over_notes("roo") if each.code == "former-key"]
     for told in (found, notes):
@@ -148,7 +147,7 @@ def test_a_correction_may_have_words_of_earlier_versions(tmp_path: Path) -> None
 
 def test_a_correction_needs_not_be_whole_and_has_no_other_words(tmp_path: Path) -> None:
     (tmp_path / "agent.toml").write_text('[places.system]\ngap = "x"\n[first_message]\nparam = "prompt"\n', "utf-8")
-    found = lint(load_agent("roo").folder, Layer("roo", "given", tmp_path))  # type: ignore[attr-defined]
+    found = unfit(load_agent("roo").folder, Layer("roo", "given", tmp_path))  # type: ignore[attr-defined]
     assert found[0].message.startswith("`first_message.param`: unknown input 'prompt'")
     assert [each.line for each in found] == [4]
 

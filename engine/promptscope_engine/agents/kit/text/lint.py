@@ -5,11 +5,7 @@ from difflib import unified_diff
 from functools import partial
 from pathlib import Path
 
-from msgspec.structs import replace
-
-from promptscope_engine.formats.document import toml
-from promptscope_engine.formats.toml import toml_line
-from promptscope_engine.inputs.errors import ScenarioError, nearest
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.model import Diagnostic
 
@@ -23,16 +19,14 @@ _CODE = "agent-texts"
 def mistakes_in(folder: Folder, layer: Layer | None = None) -> list[Diagnostic]:
     """Everything wrong with an agent's texts, or a layer's. A warning is for a text without effect."""
     place, names = (layer.folder, layer.files()) if layer else (folder.path, _names(folder.path))
-    found = [*_unread(folder, place, names)]
-    if not found and folder.main in names:
-        found += _unfit(folder, place / folder.main, whole=layer is None)
-    if any(each.severity == "error" for each in found) or layer is None:
+    found = list(_unread(folder, place, names))
+    if found or layer is None:
         return found or [mistake_of(error) for error in mistakes(folder)]
     with laid_over():
         known, own = set(_names(folder.path)), folder.versions
     with laid_over(layer):
         errors = [error for error in mistakes(folder) if Path(error.path).is_relative_to(place)]
-        found += [mistake_of(error) for error in errors]
+        found = [mistake_of(error) for error in errors]
         return [*found, *_unused(folder, place, [name for name in names if name not in known], own)]
 
 
@@ -52,27 +46,6 @@ def _unread(folder: Folder, place: Path, names: list[str]) -> Iterator[Diagnosti
             read_file(place, name, folder.agent)
         except FolderError as error:
             yield mistake_of(error)
-
-
-def _unfit(folder: Folder, file: Path, *, whole: bool) -> Iterator[Diagnostic]:
-    """What of an agent.toml fits no table, and a first message that is in no input."""
-    from promptscope_engine.agents.schema.built_in import BuiltIn  # with pydantic, which nothing else of the kit needs
-    from promptscope_engine.agents.schema.file import FormerKeyError, mistakes_in
-
-    text = file.read_text("utf-8")
-    errors = [*mistakes_in(str(file), text, BuiltIn, whole=whole)]
-    for error in errors:
-        found = mistake_of(error)
-        yield replace(found, severity="warning") if isinstance(error, FormerKeyError) else found
-    if not all(isinstance(error, FormerKeyError) for error in errors):
-        return
-    own = toml(text)
-    param = own.get("first_message", {}).get("param")
-    tables = [table for each in (folder.agent, own) for table in each.get("inputs", {}).values()]
-    inputs = [name for table in tables for name in table.get("keys", ())]
-    if param is not None and param not in inputs:
-        line, message = toml_line(text, ("first_message", "param")), f"`first_message.param`: unknown input {param!r}"
-        yield mistake_of(FolderError(file, line, message, nearest(param, inputs)))
 
 
 def _unused(folder: Folder, place: Path, fresh: list[str], own: tuple[str, ...]) -> Iterator[Diagnostic]:
