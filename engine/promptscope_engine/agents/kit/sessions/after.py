@@ -23,7 +23,7 @@ def summary(after: After) -> Span:
 class Messages:
     """Puts sections into messages one after another; what is of one place before stays together.
 
-    `stamp` stands in front of what the user said.
+    `stamp` precedes what the user said.
     """
 
     def __init__(self, stamp: Sequence[Span] = ()) -> None:
