@@ -36,8 +36,8 @@ from promptscope_tui.views.capture.rows import request_line, verdict
 
 from .captures import say_newer
 from .import_ import keep
-from .mod_runs import say_ended, say_noted, say_run
 from .open import run_app
+from .programs import say_ended, say_noted, say_run
 from .table import command
 from .verify import calibrate
 
@@ -55,7 +55,7 @@ class _Asked(Struct, frozen=True):
     isolated: bool
     yes: bool
 
-    def plan(self) -> "_Run":
+    def run(self) -> "_Run":
         """The run, and those that follow. Raises click.UsageError for what cannot be run."""
         (command, env), upstream, timeout = without_env(self.command, os.environ), self.upstream, self.timeout
         if command and shutil.which(command[0]) is None:
@@ -125,7 +125,7 @@ class _Run(Struct, frozen=True):
 def capture(**options: Any) -> None:
     """Record the requests that an agent sends, as they are sent."""
     asked = _Asked(**options)
-    run = asked.plan()
+    run = asked.run()
     plan = run.plan
     if asked.to is not None and not Path(asked.to).absolute().parent.is_dir():
         raise click.UsageError(f"no such folder: {Path(asked.to).parent}")

@@ -34,7 +34,7 @@ from promptscope_tui.settings import wordings
 from promptscope_tui.text.words import many
 
 from .learned import delete, options_of, put_list
-from .mod_runs import put_run, say_ended, sections_of
+from .programs import put_run, say_ended, sections_of
 from .table import command
 
 _QUICK = 20

@@ -133,7 +133,7 @@ class _Conditions(Scope):
 class Gates:
     """The conditions of one scenario that have a name: each is an attribute, made when it is first asked for.
 
-    Those of `[gates]` in agent.toml, and what is in `found`. `layout` is that of the system prompt, `messages`
+    Those of `[gates]` in agent.toml, and its `names`. `layout` is that of the system prompt, `messages`
     that of the messages: the same, but for Sonnet 5.
     """
 

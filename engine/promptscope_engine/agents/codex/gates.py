@@ -1,6 +1,7 @@
 """The models that Codex knows, and the conditions that several parts of its prompt share."""
 
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -63,19 +64,14 @@ _MODELS: Mapping[str, Mapping[str, Any]] = {
     "gpt-daybreak-red-latest": {"base": "gpt-5.6", "effort": "medium", "window": 372000, "verbosity": "high"},
     "codex-auto-review": {"base": "gpt-5.6", "effort": "medium", "sub_agents": "v1 deferred"},
 }
-_MODELS_169: Mapping[str, Mapping[str, Any]] = {
-    "gpt-6.1-sol": {"effort": "low", "current": True},
-    "gpt-6.1-terra": {"base": "gpt-6-astra", "effort": "low", "window": 500000, "current": True},
-    "gpt-6-astra": {"effort": "low", "current": True},
-    "gpt-6-sol": {"effort": "medium", "current": True},
-    "gpt-6-luna": {"effort": "medium", "current": True},
-    "gpt-5.6-sol": {"base": "gpt-5.6", "effort": "low"},
-    "gpt-5.6-terra": {"base": "gpt-5.6", "effort": "medium"},
-    "gpt-5.6-luna": {"base": "gpt-5.6", "effort": "medium", "sub_agents": "v1 deferred"},
-    "gpt-5.5": {"effort": "medium", "sub_agents": "v1 deferred", "lite": False},
-    "gpt-daybreak-blue-latest": {"base": "gpt-daybreak", "effort": "low"},
-    "gpt-daybreak-red-latest": {"base": "gpt-daybreak", "effort": "medium", "window": 372000, "verbosity": "high"},
-    "codex-auto-review": {"base": "gpt-5.6", "effort": "medium", "sub_agents": "v1 deferred"},
+_OTHERWISE_169: Mapping[str, Mapping[str, Any]] = {
+    "gpt-6.1-sol": {"window": WINDOW},
+    "gpt-daybreak-blue-latest": {"base": "gpt-daybreak"},
+    "gpt-daybreak-red-latest": {"base": "gpt-daybreak"},
+}
+_MODELS_169 = {
+    name: {**_MODELS[name], **_OTHERWISE_169.get(name, {})}
+    for name in ("gpt-6.1-sol", "gpt-6.1-terra", *islice(_MODELS, 4, None))  # and none of 6.2
 }
 """That of 0.169.0."""
 

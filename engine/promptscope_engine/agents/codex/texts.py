@@ -95,6 +95,35 @@ def tool_text(name: str, version: str, form: str = "") -> ToolText:
     return replace(found, schema=made.usual, gates=made.gates, others=tuple(made.others))
 
 
+_GPT_6_1: Mapping[str, tuple[str, ...]] = {
+    "texts": ("current",),
+    "parts": (
+        "intro", "permission", "autonomy", "personality", "writing", "communication", "working", "commentary",
+        "final", "rules", "skills", "skills_when", "skills_how", "plugins", "boundary",
+    ),
+    "parts@0.169.0": (
+        "intro", "permission", "autonomy", "personality", "writing", "communication", "working", "commentary",
+        "final", "rules", "skills", "skills_when", "skills_how", "apps", "plugins", "plugins_how",
+    ),
+}  # fmt: skip
+_GPT_6: Mapping[str, tuple[str, ...]] = {
+    "texts": ("current",),
+    "parts": (
+        "intro", "personality", "writing", "permission", "autonomy", "working", "commentary", "final", "rules",
+        "skills", "skills_when", "skills_how", "plugins", "boundary",
+    ),
+    "parts@0.169.0": (
+        "intro", "personality", "writing", "permission", "autonomy", "working", "commentary", "final", "rules",
+        "skills", "skills_when", "skills_how", "apps", "plugins", "plugins_how",
+    ),
+}  # fmt: skip
+_GPT_5_6: Mapping[str, tuple[str, ...]] = {
+    "texts": ("middle",),
+    "parts": (
+        "intro", "personality", "writing", "communication", "working", "commentary", "final", "rules", "editing",
+        "autonomy", "destructive", "skills",
+    ),
+}  # fmt: skip
 _BASES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "gpt-6.2": {
         "texts": ("newest", "current"),
@@ -103,64 +132,12 @@ _BASES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "coding", "working", "other", "skills", "skills_when", "skills_how", "plugins", "boundary",
         ),
     },
-    "gpt-6.1-sol": {
-        "texts": ("current",),
-        "parts": (
-            "intro", "permission", "autonomy", "personality", "writing", "communication", "working", "commentary",
-            "final", "rules", "skills", "skills_when", "skills_how", "plugins", "boundary",
-        ),
-        "parts@0.169.0": (
-            "intro", "permission", "autonomy", "personality", "writing", "communication", "working", "commentary",
-            "final", "rules", "skills", "skills_when", "skills_how", "apps", "plugins", "plugins_how",
-        ),
-    },
-    "gpt-6-astra": {
-        "texts": ("current",),
-        "parts": (
-            "intro", "permission", "autonomy", "personality", "writing", "communication", "working", "commentary",
-            "final", "rules", "skills", "skills_when", "skills_how", "plugins", "boundary",
-        ),
-        "parts@0.169.0": (
-            "intro", "permission", "autonomy", "personality", "writing", "communication", "working", "commentary",
-            "final", "rules", "skills", "skills_when", "skills_how", "apps", "plugins", "plugins_how",
-        ),
-    },
-    "gpt-6-sol": {
-        "texts": ("current",),
-        "parts": (
-            "intro", "personality", "writing", "permission", "autonomy", "working", "commentary", "final", "rules",
-            "skills", "skills_when", "skills_how", "plugins", "boundary",
-        ),
-        "parts@0.169.0": (
-            "intro", "personality", "writing", "permission", "autonomy", "working", "commentary", "final", "rules",
-            "skills", "skills_when", "skills_how", "apps", "plugins", "plugins_how",
-        ),
-    },
-    "gpt-6-luna": {
-        "texts": ("current",),
-        "parts": (
-            "intro", "personality", "writing", "permission", "autonomy", "working", "commentary", "final", "rules",
-            "skills", "skills_when", "skills_how", "plugins", "boundary",
-        ),
-        "parts@0.169.0": (
-            "intro", "personality", "writing", "permission", "autonomy", "working", "commentary", "final", "rules",
-            "skills", "skills_when", "skills_how", "apps", "plugins", "plugins_how",
-        ),
-    },
-    "gpt-5.6": {
-        "texts": ("middle",),
-        "parts": (
-            "intro", "personality", "writing", "communication", "working", "commentary", "final", "rules", "editing",
-            "autonomy", "destructive", "skills",
-        ),
-    },
-    "gpt-daybreak": {
-        "texts": ("middle",),
-        "parts": (
-            "intro", "personality", "writing", "communication", "working", "commentary", "final", "rules", "editing",
-            "autonomy", "destructive", "skills",
-        ),
-    },
+    "gpt-6.1-sol": _GPT_6_1,
+    "gpt-6-astra": _GPT_6_1,
+    "gpt-6-sol": _GPT_6,
+    "gpt-6-luna": _GPT_6,
+    "gpt-5.6": _GPT_5_6,
+    "gpt-daybreak": _GPT_5_6,
     "gpt-5.5": {
         "texts": ("classic",),
         "parts": (
@@ -176,8 +153,8 @@ _BASES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
     },
 }  # fmt: skip
-"""The base instructions of each kind of model: the folders of its texts (the first one that has a text counts), their
-order."""
+"""The base instructions of each kind of model: the folders of its texts, of which the first that has a text counts, and
+the order of its parts."""
 
 
 @cache

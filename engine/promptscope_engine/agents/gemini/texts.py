@@ -93,7 +93,7 @@ ALIASES = {
     "flash-lite": "gemini-3.5-flash-lite",
     "gemini-3.1-flash-lite": "gemini-3.5-flash-lite",
 }
-"""What stands for another model on the wire; every other name is sent as it is given."""
+"""Names that are replaced on the wire; every other name is sent unchanged."""
 ROUTERS: Mapping[str, Mapping[Routed, str]] = {
     "auto": {"flash": "gemini-3.8-flash", "pro": "gemini-3.1-pro-preview-customtools"},
     "auto-gemini-3": {"flash": "gemini-3.8-flash", "pro": "gemini-3.1-pro-preview-customtools"},

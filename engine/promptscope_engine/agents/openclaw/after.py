@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.sessions.after import First, Messages, summary
+from promptscope_engine.agents.kit.sessions.after import First, Messages, in_order, summary
 from promptscope_engine.inputs.after import After
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import SectionDraft, Span, builtin, computed, label, param_value
@@ -34,7 +34,7 @@ _EMPTY = (
     ("Pending user asks", "None."),
     ("Exact identifiers", "None captured."),
 )
-"""What stands for a summary where all that was said before the turn is short enough to follow it."""
+"""Takes the summary's place when the turns before are few enough to follow it whole."""
 
 _Kind = Literal["user", "answer", "call", "result"]
 _WORDS: dict[_Kind, str] = {
@@ -86,16 +86,14 @@ def after(
 
 
 def _conversation(event: After) -> Iterator[_Message]:
-    if event.compactions <= 1:
-        yield from (_Message("user", text) for text in event.said[:1])
-    for each in event.exchanges:
-        if each.tool:
+    for each in in_order(event):
+        if isinstance(each, str):
+            yield _Message("user", each)
+        elif each.tool:
             yield _Message("call", each.input, each.tool, tuple(each.files))
             yield from (_Message("result", text, each.tool) for text in each.results)
         elif each.spoken:
             yield _Message("answer", each.spoken)
-        if each.said:
-            yield _Message("user", each.said)
 
 
 def _cut(said: Sequence[_Message], keep: int) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.kit.sessions.after import First, Messages, summary
+from promptscope_engine.agents.kit.sessions.after import First, Messages, in_order, summary
 from promptscope_engine.inputs.after import After, Exchange
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Fact
@@ -120,13 +120,11 @@ def _newest(event: After, budget: int, turns: int | None) -> list[_Said] | None:
 
 
 def _conversation(event: After) -> Iterator[_Said]:
-    if event.compactions <= 1:
-        yield from (_Said(text) for text in event.said[:1])
-    for each in event.exchanges:
-        if each.spoken:
+    for each in in_order(event):
+        if isinstance(each, str):
+            yield _Said(each)
+        elif each.spoken:
             yield _Said(answer=each)
-        if each.said:
-            yield _Said(each.said)
 
 
 def _none_kept(budget: int, *, known: bool) -> SectionDraft:

@@ -30,7 +30,7 @@ class State(Table):
 
 
 class Fact(Table):
-    """What can be true or not, in sentences. `{name}` in one stands for a value of the case."""
+    """A fact, with a sentence for each outcome. `{name}` in one is replaced by a value."""
 
     when: str = ""
     """the condition itself, of a gate"""

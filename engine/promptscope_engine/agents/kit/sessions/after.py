@@ -105,6 +105,16 @@ def conversation(after: After, messages: Messages, read: Iterable[SectionDraft] 
     yield from exchanges(after.exchanges, messages)
 
 
+def in_order(after: After) -> Iterator[str | Exchange]:
+    """What the user said and the answers, one after another, since the last compaction."""
+    if after.compactions <= 1:
+        yield from after.said[:1]
+    for each in after.exchanges:
+        yield each
+        if each.said:
+            yield each.said
+
+
 def exchanges(given: Sequence[Exchange], messages: Messages) -> Iterator[SectionDraft]:
     """Answers, and what followed each."""
     for number, each in enumerate(given):
